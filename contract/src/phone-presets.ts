@@ -89,21 +89,32 @@ export const PHONE_PRESETS: readonly PhonePreset[] = [
   },
   {
     name: 'Sinch',
-    ...post(JSON_BODY, '{"from":"{{from}}","to":["{{digits}}"],"body":"{{text}} {{link}}"}'),
+    ...post(
+      JSON_BODY,
+      '{"from":"{{from}}","to":["{{digits}}"],"body":"{{text}} {{link}}","delivery_report":"per_recipient","callback_url":"{{receiptUrl}}"}',
+    ),
     url: 'https://eu.sms.api.sinch.com/xms/v1/{{user}}/batches',
     headers: [{ name: 'Authorization', value: 'Bearer {{password}}' }],
     successText: null,
+    receipts: {
+      ...{ statusField: 'status', delivered: ['Delivered'] },
+      failed: ['Aborted', 'Cancelled', 'Rejected', 'Deleted', 'Failed', 'Expired'],
+    },
     credential: 'Service plan id:API token',
   },
   {
     name: 'MessageBird',
     ...post(
       FORM,
-      'originator={{from}}&recipients={{digits}}&datacoding=auto&body={{text}}%20{{link}}',
+      'originator={{from}}&recipients={{digits}}&datacoding=auto&body={{text}}%20{{link}}&reference={{id}}&reportUrl={{receiptUrl}}',
     ),
     url: 'https://rest.messagebird.com/messages',
     headers: [{ name: 'Authorization', value: 'AccessKey {{credential}}' }],
     successText: null,
+    receipts: {
+      ...{ statusField: 'status', delivered: ['delivered'] },
+      failed: ['delivery_failed', 'expired'],
+    },
     credential: 'Access key',
   },
   {

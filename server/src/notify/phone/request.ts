@@ -34,6 +34,15 @@ const FORM = 'application/x-www-form-urlencoded';
 /** The field of a query or a form whose value is the address for receipts. */
 const RECEIPT_FIELD = /(?:^|&|(?<=\?))[^&?]*\{\{\s*receiptUrl\s*\}\}[^&]*/g;
 
+/** The member of a JSON object whose value is that address, with one of the commas around it. */
+const RECEIPT_MEMBER =
+  /,\s*"[^"]*"\s*:\s*"\{\{\s*receiptUrl\s*\}\}"|"[^"]*"\s*:\s*"\{\{\s*receiptUrl\s*\}\}"\s*,?/g;
+
+const RECEIPT_FIELDS: Readonly<Partial<Record<ChannelSettings['contentType'], RegExp>>> = {
+  [FORM]: RECEIPT_FIELD,
+  'application/json': RECEIPT_MEMBER,
+};
+
 export interface PhoneRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -49,23 +58,23 @@ export function requestOf(
 ): PhoneRequest {
   const values = valuesOf(channel, credential, message);
   const { method, contentType } = channel;
-  const isForm = contentType === FORM;
   // A service refuses an address that is empty.
-  const known = (template: string) =>
-    message.receiptUrl === '' ? template.replaceAll(RECEIPT_FIELD, '') : template;
-  const body = channel.body ?? '';
+  const known = (template: string, field: RegExp) =>
+    message.receiptUrl === '' ? template.replaceAll(field, '') : template;
+  const field = RECEIPT_FIELDS[contentType];
+  const body = field ? known(channel.body ?? '', field) : (channel.body ?? '');
   const headers = channel.headers.map(({ name, value }) => [
     name.toLowerCase(),
     renderTemplate(value, 'text/plain', values),
   ]);
   return {
     method,
-    url: renderTemplate(known(channel.url), FORM, values),
+    url: renderTemplate(known(channel.url, RECEIPT_FIELD), FORM, values),
     headers: {
       ...(method === 'POST' ? { 'content-type': contentType } : {}),
       ...Object.fromEntries(headers),
     },
-    body: method === 'POST' ? renderTemplate(isForm ? known(body) : body, contentType, values) : '',
+    body: method === 'POST' ? renderTemplate(body, contentType, values) : '',
   };
 }
 
