@@ -7,7 +7,7 @@ import { type Run, startInCheckout } from '../../server/test/support/checkout.ts
 import { createDataDir } from '../../server/test/support/data-dir.ts';
 import { spawnServer } from '../../server/test/support/process.ts';
 import { incidentStory } from './stories/incident.ts';
-import { launchChromium } from './support/chromium.ts';
+import { launchShell } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
 
 const DAY_MS = 86_400_000;
@@ -121,7 +121,7 @@ describe('npm start -- --demo', () => {
     let page: Page;
 
     beforeAll(async () => {
-      browser = await launchChromium();
+      browser = await launchShell();
       page = await (await browser.newContext({ baseURL: first.url, locale: 'en-US' })).newPage();
     });
 

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
 import type { Journey } from '../support/journey.ts';
 
 /** The console as an installed app, with its service worker. */
@@ -34,10 +35,12 @@ export function installedStory(journey: () => Journey): void {
 
   it('shows a pushed alarm as a notification, replaced by its end, and opens its event by a click', async () => {
     const { world } = journey();
-    const context = await world.newContext({
-      serviceWorkers: 'allow',
-      permissions: ['notifications'],
-    });
+    const browser = await launchChromium();
+    onTestFinished(() => browser.close());
+    const context = await world.newContext(
+      { serviceWorkers: 'allow', permissions: ['notifications'] },
+      browser,
+    );
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     const registered = new Promise<string>((resolve) => {
@@ -72,6 +75,5 @@ export function installedStory(journey: () => Journey): void {
       self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
     })()`);
     await page.waitForURL(/\/alarms\/events\/1$/);
-    await context.close();
   });
 }

@@ -6,7 +6,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../../../server/test/support/server.ts';
-import { launchChromium } from './chromium.ts';
+import { launchShell } from './chromium.ts';
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/index.html', import.meta.url));
@@ -18,8 +18,11 @@ export interface TestConsole {
   readonly browser: Browser;
   /** The network between browser and server. */
   readonly network: NetworkProxy;
-  /** A browser context with its own storage and session. */
-  newContext(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
+  /** A context with its own storage and session, of the shared browser unless another is given. */
+  newContext(
+    options?: Parameters<Browser['newContext']>[0],
+    other?: Browser,
+  ): Promise<BrowserContext>;
   /** The errors in the browser's console. */
   readonly browserErrors: string[];
   stop(): Promise<void>;
@@ -30,15 +33,15 @@ export async function startConsole(options: TestServerOptions = {}): Promise<Tes
   if (!existsSync(DIST)) throw new Error('The console is not built: run npm run build.');
   const server = await startServer(options);
   const network = await startNetworkProxy(server.url);
-  const browser = await launchChromium();
+  const browser = await launchShell();
   const browserErrors: string[] = [];
   return {
     server,
     browser,
     network,
     browserErrors,
-    async newContext(options = {}) {
-      const context = await browser.newContext({
+    async newContext(options = {}, other = browser) {
+      const context = await other.newContext({
         baseURL: network.url,
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
