@@ -7,30 +7,31 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Those that take longest, the longest first, so that no worker is left alone with one at the end.
- * The first and the last of them mostly wait, while other workers use the processor.
+ * Those that take longest, so that no worker is left alone with one at the end. The tests in a browser
+ * take the processor and those of several nodes mostly wait: in this order they run beside each other.
  */
 const LONGEST = [
+  'console/test/pages',
   'journeys/nodes-presence',
   'nodes/torture-nodes',
   'torture/torture',
+  'node-states',
   'journeys/mosquitto-nodes',
   'journeys/nodes',
   'alarm-crash',
-  'console/test/pages',
-  'console/test/fleet',
-  'node-states',
   'console/test/journeys',
-  'commands',
-  'console/test/demo',
-  'hostile',
   'nodes-live',
-  'processes',
-  'journeys/pages',
-  'malformed',
   'topology',
-  'upgrades/upgrades',
+  'journeys/commands',
+  'journeys/pages',
+  'console/test/fleet',
+  'lorawan-load',
   'page-crash',
+  'console/test/demo',
+  'upgrades/upgrades',
+  'hostile',
+  'processes',
+  'malformed',
   'plans',
   'ingest-crash',
   'killed',
