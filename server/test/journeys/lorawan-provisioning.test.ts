@@ -254,29 +254,19 @@ describe('a sensor of a network of The Things Stack', () => {
 });
 
 describe('a network that registers sensors', () => {
+  const kind = 'THE_THINGS_STACK_V3';
+  const versions = { macVersion: 'MAC_V1_0_3', phyVersion: 'P' };
+  const of11 = { ...versions, frequencyPlanId: 'E', macVersion: 'MAC_V1_1' };
+  const token = 'x'.repeat(2_001);
+
   it.each<[string, Fields, string]>([
     ['without an API', { api: null }, 'api is required with the provisioning PUSH'],
     ['without a token', { api: { url: 'https://x' } }, 'api.token is required with the'],
     ['without a profile', { defaults: {} }, 'defaults.deviceProfileId is required with'],
     ['with a path', { api: { url: 'https://x/api' } }, 'api.url must be an http or https URL'],
-    [
-      'of The Things Stack without a plan',
-      { kind: 'THE_THINGS_STACK_V3', defaults: { macVersion: 'MAC_V1_0_3', phyVersion: 'P' } },
-      'defaults.frequencyPlanId is required with',
-    ],
-    [
-      'of LoRaWAN 1.1',
-      {
-        kind: 'THE_THINGS_STACK_V3',
-        defaults: { frequencyPlanId: 'E', macVersion: 'MAC_V1_1', phyVersion: 'P' },
-      },
-      'defaults.macVersion must be of LoRaWAN 1.0',
-    ],
-    [
-      'with a token of 2 001 characters',
-      { api: { url: 'https://x', token: 'x'.repeat(2_001) } },
-      'api.token must',
-    ],
+    ['without a plan', { kind, defaults: versions }, 'defaults.frequencyPlanId is required with'],
+    ['of LoRaWAN 1.1', { kind, defaults: of11 }, 'defaults.macVersion must be of LoRaWAN 1.0'],
+    ['with a long token', { api: { url: 'https://x', token } }, 'api.token must'],
   ])('%s is refused', async (_, body, message) => {
     const answer = await create(bodyOf(body));
     expect(answer.status).toBe(400);
