@@ -44,7 +44,11 @@ export const LorawanDevice = Type.Object(
 export type LorawanDevice = Static<typeof LorawanDevice>;
 
 const path = '/primary/v1/{organizationId}/devices/{deviceId}/lorawan';
-const reply = { status: 200, description: 'The radio of the sensor or gateway', body: LorawanDevice } as const;
+const reply = {
+  status: 200,
+  description: 'The radio of the sensor or gateway',
+  body: LorawanDevice,
+} as const;
 
 export const retrieveLorawanDevice = operation({
   id: 'retrieveLorawanDevice',
