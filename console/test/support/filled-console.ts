@@ -15,6 +15,9 @@ export interface FilledConsole {
   stop(): Promise<void>;
 }
 
+/** A browser with windows grants these by itself to a page that is used; the headless shell does not. */
+const GRANTED = ['clipboard-write', 'screen-wake-lock'];
+
 export async function startFilledConsole(): Promise<FilledConsole> {
   let now = Date.now;
   const issuer = await startIssuer(() => now());
@@ -31,7 +34,8 @@ export async function startFilledConsole(): Promise<FilledConsole> {
   });
   now = world.server.clock.now;
   const fleet = await fillServer(world.server);
-  const page = await (await world.newContext({ colorScheme: 'light' })).newPage();
+  const context = await world.newContext({ colorScheme: 'light', permissions: GRANTED });
+  const page = await context.newPage();
   return {
     ...{ world, fleet, issuer, tiles, page },
     async stop() {
