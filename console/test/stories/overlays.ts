@@ -123,18 +123,22 @@ async function turnTo(page: Page, other: typeof theme): Promise<void> {
   await settled(page, theme);
 }
 
-/** All rules in one theme, of every second overlay the other; in `npm run test:soak` contrast in both. */
+const otherTheme = () => (theme === 'light' ? 'dark' : 'light');
+
+/** All rules in one theme; in `npm run test:soak` contrast in the other as well. */
 async function faultsOf(page: Page): Promise<string[]> {
   await settled(page, theme);
   const faults = await faultsInTheme(page);
-  await turnTo(page, theme === 'light' ? 'dark' : 'light');
   if (THEMES_PER_OVERLAY === 1) return faults;
+  await turnTo(page, otherTheme());
   return [...faults, ...(await faultsInTheme(page, ['color-contrast']))];
 }
 
-/** Goes to a page, unless the overlay before was on the same. */
+/** Goes to a page in the other theme, unless the overlay before was on the same. */
 async function stayOrGoTo(page: Page, path: string): Promise<void> {
-  if (page.url() !== new URL(path, page.url()).href) await goTo(page, path);
+  if (page.url() === new URL(path, page.url()).href) return;
+  await turnTo(page, otherTheme());
+  await goTo(page, path);
 }
 
 /** A select keeps its hidden list in the document. */
