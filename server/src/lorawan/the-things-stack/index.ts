@@ -10,4 +10,4 @@ export {
   send,
   type TheThingsStackServer,
 } from './client.ts';
-export { connectedGateways, isConnected, type KnownGateway, listGateways } from './gateways.ts';
+export { connectedGateways, type KnownGateway, listGateways } from './gateways.ts';
