@@ -56,7 +56,8 @@ export class Broker {
 
   async subscribe(filters: readonly string[]): Promise<void> {
     // No message of its own comes back.
-    await brokerAnswer(this.#client.subscribeAsync([...filters], { qos: 1, nl: true }));
+    const subscribed = this.#client.subscribeAsync([...filters], { qos: 1, nl: true });
+    await brokerAnswer(subscribed, this.closed);
   }
 
   /** Resolves when the broker has taken all messages, which it keeps for later subscribers. */
@@ -68,7 +69,7 @@ export class Broker {
           this.#client.publishAsync(topic, payload, { qos: 1, retain: true }),
         ),
       );
-      await brokerAnswer(sent);
+      await brokerAnswer(sent, this.closed);
     }
   }
 
@@ -78,7 +79,7 @@ export class Broker {
   }
 
   async end(): Promise<void> {
-    await endBroker(this.#client);
+    await endBroker(this.#client, this.closed);
   }
 }
 

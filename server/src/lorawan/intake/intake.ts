@@ -41,6 +41,7 @@ const MAX_NAME_LENGTH = 100;
  */
 export class Intake {
   readonly #deps: IntakeDeps;
+  #lastUnknown: Promise<unknown> = Promise.resolve();
   readonly #counts = { up: 0, join: 0, status: 0, log: 0, gateway: 0 };
 
   constructor(deps: IntakeDeps) {
@@ -158,9 +159,14 @@ export class Intake {
     const name = event.name?.slice(0, MAX_NAME_LENGTH) ?? null;
     const payload = event.kind === 'up' ? event.bytes : null;
     const unknown = { networkId, devEui, name, payload, at };
-    await this.#deps.storage.ingest.transaction((tx) =>
-      store.noteUnknown(tx, organizationId, unknown, MAX_UNKNOWN_DEVICES),
+    // One after the other: each may delete rows that another writes.
+    const noted = this.#lastUnknown.then(() =>
+      this.#deps.storage.ingest.transaction((tx) =>
+        store.noteUnknown(tx, organizationId, unknown, MAX_UNKNOWN_DEVICES),
+      ),
     );
+    this.#lastUnknown = noted.catch(() => undefined);
+    await noted;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Outbound,
   OutboundError,
 } from '../../runtime/index.ts';
+import { AcknowledgementGate } from './acknowledgement-gate.ts';
 
 export interface BrokerOptions extends BrokerAccess {
   readonly url: string;
@@ -18,7 +19,10 @@ export interface BrokerOptions extends BrokerAccess {
   readonly isKept?: boolean;
   /** MQTT 3.1.1 is 4. */
   readonly version: 4 | 5;
-  /** Resolves when the message is durable or of no use; it is acknowledged then. */
+  /**
+   * Resolves when the message is durable or of no use; it is acknowledged then. Called for several
+   * messages at the same time.
+   */
   readonly onMessage: (topic: string, payload: Buffer, isRetained: boolean) => Promise<void>;
 }
 
@@ -26,11 +30,15 @@ export interface BrokerOptions extends BrokerAccess {
 const SESSION_SECONDS = 7 * 24 * 3_600;
 const MAX_PACKET_BYTES = 1024 * 1024;
 const MIN_REFUSAL = 0x80;
+/** How many messages are stored at the same time. */
+const MAX_IN_FLIGHT = 64;
 
 /** A connection to the broker of a network, with a session that the broker keeps. */
 export class Broker {
   readonly closed: Promise<void>;
   readonly #client: MqttClient;
+  /** Resolves when the messages in flight are stored and acknowledged, or are not. */
+  readonly #idle: () => Promise<void>;
 
   /** Fails with an OutboundError, whose message may be shown to the user who chose the broker. */
   static async connect(
@@ -39,22 +47,32 @@ export class Broker {
     signal: AbortSignal,
   ): Promise<Broker> {
     const { url, caCertificate, onMessage } = options;
+    const inFlight = new Set<Promise<void>>();
+    let gate: AcknowledgementGate | undefined;
     const newClient = (stream: MqttClient['stream']) => {
-      const client = new MqttClient(() => stream, clientOptions(options));
-      // One at a time, each acknowledged when it is done: the broker sends again what is not.
-      client.handleMessage = ({ topic, payload, retain }, done) => {
-        onMessage(topic, Buffer.from(payload), retain).then(
-          () => done(),
-          () => client.end(true),
-        );
+      const own = new AcknowledgementGate(stream);
+      gate = own;
+      const client = new MqttClient(() => own.stream, clientOptions(options));
+      // The broker sends again what is not acknowledged.
+      client.handleMessage = ({ topic, payload, retain, qos }, done) => {
+        const stored = onMessage(topic, Buffer.from(payload), retain);
+        const ended = stored
+          .catch(() => void client.end(true))
+          .finally(() => inFlight.delete(ended));
+        inFlight.add(ended);
+        if (qos > 0) own.hold(stored);
+        if (inFlight.size < MAX_IN_FLIGHT) done();
+        else void Promise.race(inFlight).then(() => done());
       };
       return client;
     };
-    return new Broker(await connectBroker(outbound, { url, caCertificate, newClient }, signal));
+    const client = await connectBroker(outbound, { url, caCertificate, newClient }, signal);
+    return new Broker(client, () => Promise.all(inFlight).then(() => gate?.released()));
   }
 
-  private constructor(client: MqttClient) {
+  private constructor(client: MqttClient, idle: () => Promise<void>) {
     this.#client = client;
+    this.#idle = idle;
     this.closed = brokerClosed(client);
   }
 
@@ -64,7 +82,7 @@ export class Broker {
         packet ? resolve(packet.granted) : reject(error ?? new Error('no SUBACK')),
       );
     });
-    const codes = await brokerAnswer(granted);
+    const codes = await brokerAnswer(granted, this.closed);
     const refused = filters.filter((_, index) => Number(codes[index]) >= MIN_REFUSAL);
     if (refused.length > 0) {
       throw new OutboundError(`the broker refused the subscription to ${refused.join(', ')}`);
@@ -73,7 +91,7 @@ export class Broker {
 
   /** The broker keeps the session, and what comes meanwhile. */
   async end(): Promise<void> {
-    await endBroker(this.#client);
+    await endBroker(this.#client, this.closed, this.#idle());
   }
 }
 
@@ -81,7 +99,7 @@ function clientOptions({ version, isKept = true, ...access }: BrokerOptions) {
   const properties = {
     sessionExpiryInterval: isKept ? SESSION_SECONDS : 0,
     maximumPacketSize: MAX_PACKET_BYTES,
-    receiveMaximum: 64,
+    receiveMaximum: MAX_IN_FLIGHT,
   };
   return {
     ...brokerClientOptions(access),

@@ -38,6 +38,8 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #stopping = new AbortController();
   readonly #ended: Promise<void>;
+  /** By EUI: the last event that is being stored. One that fails fails those after it. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   #isConnected = false;
 
   /** Begins when the session before it, if there was one, has ended. */
@@ -115,10 +117,23 @@ export class Session {
     if (event === null || (isRetained && isOfUnknownTime(event))) return;
     activity.note(this.network);
     try {
-      await intake.receive(this.network, event);
+      await this.#inTurn(event, () => intake.receive(this.network, event));
     } catch (error) {
       log.warn({ err: error, network: this.network.id }, 'a LoRaWAN event was not stored');
       throw error;
+    }
+  }
+
+  /** Events of one sensor or gateway are stored one after the other, those of several together. */
+  async #inTurn(event: LorawanEvent, store: () => Promise<unknown>): Promise<void> {
+    const eui = event.kind === 'gateway' ? event.gatewayEui : event.devEui;
+    const before = this.#turns.get(eui) ?? Promise.resolve();
+    const turn = before.then(store);
+    this.#turns.set(eui, turn);
+    try {
+      await turn;
+    } finally {
+      if (this.#turns.get(eui) === turn) this.#turns.delete(eui);
     }
   }
 

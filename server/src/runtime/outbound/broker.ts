@@ -79,15 +79,25 @@ export function brokerClosed(client: MqttClient): Promise<void> {
   });
 }
 
-/** Fails with an OutboundError when the broker does not answer in time. */
-export function brokerAnswer<T>(answer: Promise<T>): Promise<T> {
+/** Fails with an OutboundError when the broker does not answer in time, or closes the connection. */
+export function brokerAnswer<T>(answer: Promise<T>, closed: Promise<void>): Promise<T> {
+  // The client never calls back for a request whose connection has closed.
+  const broken = closed.then(() => {
+    throw new OutboundError('the broker closed the connection');
+  });
   const late = () => new OutboundError('the broker did not answer in time');
-  return withTimeout(ANSWER_TIMEOUT_MS, answer, late);
+  return withTimeout(ANSWER_TIMEOUT_MS, Promise.race([answer, broken]), late);
 }
 
 /** Ends the connection after what is under way, or without it when that takes too long. */
-export async function endBroker(client: MqttClient): Promise<void> {
-  const timer = setTimeout(() => client.end(true), END_TIMEOUT_MS);
-  await new Promise<void>((resolve) => client.end(false, {}, () => resolve()));
+export async function endBroker(
+  client: MqttClient,
+  closed: Promise<void>,
+  idle: Promise<void> = Promise.resolve(),
+): Promise<void> {
+  const timer = setTimeout(() => client.stream.destroy(), END_TIMEOUT_MS);
+  await Promise.race([idle, closed]);
+  const ended = new Promise<void>((resolve) => client.end(false, {}, () => resolve()));
+  await Promise.race([ended, closed]);
   clearTimeout(timer);
 }
