@@ -104,7 +104,8 @@ function Trial({ codecId, script, onKeep }: TrialProps) {
           label={words.bytes}
           value={bytesHex}
           onChange={({ currentTarget }) => setBytesHex(currentTarget.value)}
-          style={{ flex: 1 }}
+          // On a phone it has a line of its own.
+          style={{ flex: '1 1 14rem' }}
         />
         <NumberInput
           label={words.port}

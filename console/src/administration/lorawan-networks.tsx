@@ -50,7 +50,7 @@ const columns: readonly Column<LorawanNetwork>[] = [
   { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
   {
     head: words.kind,
-    cell: ({ kind, ingest }) => `${words.kinds[kind]}, ${words.ingests[ingest]}`,
+    cell: ({ kind, ingest }) => `${words.kinds[kind]} · ${words.ingests[ingest]}`,
     sortKey: 'KIND',
     value: ({ kind }) => words.kinds[kind],
   },
