@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The first process of the server's PostgreSQL; null when none runs. */
@@ -28,6 +29,27 @@ function postgresPids(dataDir: string): number[] {
   return [postmaster, ...children];
 }
 
+const CANNOT_CONNECT_NOW = '57P03';
+const START_LIMIT_MS = 60_000;
+
+/**
+ * Waits for a PostgreSQL that is starting: after it was killed, the connections of the server may
+ * serve for a moment longer, so that the server answers before a new one accepts connections.
+ */
+async function connected(config: pg.ClientConfig): Promise<pg.Client> {
+  for (const deadline = Date.now() + START_LIMIT_MS; ; await sleep(100)) {
+    const client = new pg.Client(config);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const isStarting = error instanceof pg.DatabaseError && error.code === CANNOT_CONNECT_NOW;
+      if (!isStarting || Date.now() > deadline) throw error;
+    }
+  }
+}
+
 const LEFT_OPEN_EVENTS = `
   select jsonb_build_object('watch', to_jsonb(watch), 'events',
     (select jsonb_agg(jsonb_build_object('id', event.id, 'raised', event.raised_at,
@@ -50,9 +72,7 @@ export function createStorageControl(dataDir: string) {
     const password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
     const host = join(dataDir, 'postgres');
     const user = 'fieldwatch';
-    const client = new pg.Client({ host, port: 5432, user, password, database });
-    client.on('error', () => undefined);
-    await client.connect();
+    const client = await connected({ host, port: 5432, user, password, database });
     await client.query('set default_transaction_read_only = off');
     return await work(client).finally(() => client.end());
   }
