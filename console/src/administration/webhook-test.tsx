@@ -33,6 +33,7 @@ export function WebhookTest({ webhook, onClose }: TestProps) {
     <Dialog isOpen onClose={onClose} title={words.testTitle(webhook.name)}>
       <FormBody serverForm={serverForm} action={words.testSend}>
         <Text size="sm">{words.testText}</Text>
+        {webhook.format === 'PAGERDUTY' ? <Text size="sm">{words.testIncident}</Text> : null}
         {answer === null ? null : (
           <Alert color={answer.error === null ? 'green' : 'red'} role="status">
             {answer.error === null

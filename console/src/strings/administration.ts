@@ -147,8 +147,8 @@ export const administration = {
       'For 24 hours deliveries are signed with both the old and the new secret. Enter the new secret in the receiving system within that time.',
     test: 'Send a test message',
     testTitle: (name: string) => `Test ${name}`,
-    testText:
-      'A message that is marked as a test is sent now, in the format of the webhook. PagerDuty opens an incident of it.',
+    testText: 'A message that is marked as a test is sent now, in the format of the webhook.',
+    testIncident: 'PagerDuty opens an incident of it.',
     testSend: 'Send',
     testAccepted: (status: number | null, durationMs: number) =>
       `The receiver accepted the message: ${status}, after ${durationMs} ms.`,

@@ -115,6 +115,21 @@ describe('a maintenance window', () => {
     expect(types()).toEqual(['alarm.digest', 'alarm.digest']);
   });
 
+  it('that is ended by hand is in the audit log with the time', async () => {
+    const { alarm } = await bench.newWatched({ alarmGroupId });
+    const { body: window } = await create({ alarmIds: [alarm.id] });
+    const params = { maintenanceWindowId: window.id };
+    await server.call(operations.endMaintenanceWindow, { params });
+    const query = `resourceId=${window.id}`;
+    const { body } = await server.call(operations.listAuditLog, { query });
+    expect(body.items[0]).toMatchObject({
+      operation: 'endMaintenanceWindow',
+      changes: [
+        { field: 'endedDateTime', from: null, to: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+      ],
+    });
+  });
+
   it('that no longer covers an event after an edit sends it, and keeps the others', async () => {
     const [one, other] = [
       await bench.newWatched({ alarmGroupId }),

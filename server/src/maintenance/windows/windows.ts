@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldwatch/contract';
 import { type Change, changeOf, type Handler } from '../../http/index.ts';
-import { Failure, type NewId, notFound } from '../../runtime/index.ts';
+import { Failure, isoDateTime, type NewId, notFound } from '../../runtime/index.ts';
 import {
   type Queries,
   requireReferences,
@@ -213,4 +213,7 @@ function changed(
   return [changeOf(organizationId, 'MaintenanceWindow', change)];
 }
 
-const auditRecord = (row: store.WindowRow) => ({ ...editableRecord(row), endedAt: row.endedAt });
+const auditRecord = (row: store.WindowRow) => ({
+  ...editableRecord(row),
+  endedDateTime: row.endedAt === null ? null : isoDateTime(row.endedAt),
+});
