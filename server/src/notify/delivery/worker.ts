@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
+import {
+  type Clock,
+  type Keyring,
+  type Log,
+  momentOf,
+  type NewId,
+  type Outbound,
+} from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { dispatchNext, NOTIFICATION_BATCH_SIZE, type PageHooks } from '../fan-out/index.ts';
 import type { PushKeys } from '../push/index.ts';
@@ -79,7 +86,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     const elapsed = clock.elapsed();
     const leased = await leases.next({ now, elapsed });
     refresh.next({ now, elapsed });
-    await cleanUp(now, elapsed);
+    await cleanUp();
     return leased > 0 || pageCount > 0;
   }
 
@@ -117,7 +124,8 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 /** Deletes finished deliveries after a time. */
 function createCleanUp({ storage, clock, pages }: Pick<WorkerDeps, 'storage' | 'clock' | 'pages'>) {
   let cleanedAt = clock.elapsed();
-  return async (now: number, elapsed: number): Promise<void> => {
+  return async (): Promise<void> => {
+    const { now, elapsed } = momentOf(clock);
     if (elapsed - cleanedAt < CLEANUP_INTERVAL_MS) return;
     cleanedAt = elapsed;
     await store.deleteFinished(storage, now - DELIVERY_RETENTION_MS, CLEANUP_BATCH_SIZE);
