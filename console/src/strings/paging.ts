@@ -146,7 +146,7 @@ export const pages = {
     REASSIGNED: 'Reassigned',
     REMINDED: 'Reminded',
     SUPPRESSED: 'Suppressed',
-    RESUMED: 'Goes on',
+    RESUMED: 'Resumed',
     EXHAUSTED: 'Nobody acknowledged',
     RESOLVED: 'Resolved',
   },

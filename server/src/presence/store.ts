@@ -42,28 +42,22 @@ export interface OnlinePage {
 }
 
 /** Devices that were last reported as online, in the order of their ids. */
-export function listOnline(
-  db: Queries,
-  { after, partitions, max }: OnlinePage,
-): Promise<OnlineRow[]> {
-  return run(
-    db,
-    sql`select ${COLUMNS} from ${WITH_VARIABLE}
-        where devices.is_online and devices.id > ${after} and ${isIn(partitions)}
-        order by devices.id limit ${max}`,
-  );
+export function listOnline(db: Queries, page: OnlinePage): Promise<OnlineRow[]> {
+  return list(db, page, sql`devices.is_online`);
 }
 
 /** Devices that a network server reported as lost since they were last seen, in the same order. */
-export function listDisconnected(
-  db: Queries,
-  { after, partitions, max }: OnlinePage,
-): Promise<OnlineRow[]> {
-  return run(
+export function listDisconnected(db: Queries, page: OnlinePage): Promise<OnlineRow[]> {
+  const isLost = sql`devices.disconnected_at is not null
+    and devices.disconnected_at >= devices.last_seen_at`;
+  return list(db, page, isLost);
+}
+
+function list(db: Queries, { after, partitions, max }: OnlinePage, condition: Sql) {
+  return run<OnlineRow>(
     db,
     sql`select ${COLUMNS} from ${WITH_VARIABLE}
-        where devices.disconnected_at is not null and devices.id > ${after}
-          and devices.disconnected_at >= devices.last_seen_at and ${isIn(partitions)}
+        where ${condition} and devices.id > ${after} and ${isIn(partitions)}
         order by devices.id limit ${max}`,
   );
 }

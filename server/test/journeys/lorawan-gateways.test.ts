@@ -107,7 +107,7 @@ describe('a gateway of The Things Stack', () => {
     await expect.poll(held.recorded, WAIT).toBe(true);
     await expect.poll(silent.recorded, WAIT).toBe(true);
 
-    theThings.setAway(true);
+    theThings.setUnavailable(true);
     await poll();
     await expect
       .poll(async () => (await networkState()).lastError, WAIT)
@@ -116,7 +116,7 @@ describe('a gateway of The Things Stack', () => {
     await expect.poll(silent.recorded, WAIT).toBe(false);
     expect([await held.recorded(), await held.isOnline()]).toEqual([true, true]);
 
-    theThings.setAway(false);
+    theThings.setUnavailable(false);
     await poll();
     await expect.poll(async () => (await networkState()).lastError, WAIT).toBe(null);
     expect(await held.isOnline()).toBe(true);

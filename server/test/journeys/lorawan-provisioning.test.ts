@@ -144,11 +144,11 @@ describe('a sensor of a network of ChirpStack', () => {
   it('is gone there after an outage of the network server, though its Device is deleted', async () => {
     const sensor = await newSensor(networkId);
     await sensor.is('REGISTERED');
-    chirpstack.setAway(true);
+    chirpstack.setUnavailable(true);
     expect((await sensor.remove()).status).toBe(204);
     await expect.poll(() => lines.join(), WAIT).toContain(`"eui":"${sensor.devEui}","reason"`);
     expect(chirpstack.devices.has(sensor.at)).toBe(true);
-    chirpstack.setAway(false);
+    chirpstack.setUnavailable(false);
     server.clock.advance(60_000);
     await expect.poll(() => chirpstack.devices.has(sensor.at), WAIT).toBe(false);
     expect(chirpstack.keys.has(sensor.at)).toBe(false);

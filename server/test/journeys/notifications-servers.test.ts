@@ -68,7 +68,7 @@ it('a delivery is given up after three days of failures and deleted after a mont
   const other = await newWebhook(receiver.url);
   const otherGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: other.id }]);
   await bench.notifyMany(12, { alarmGroupId });
-  /** Until no attempt is under way: one that ends after a step of the clock opens the circuit after it. */
+  /** Until no attempt is in progress: one that ends after a step of the clock opens the circuit after it. */
   const circuitOpen = () =>
     expect
       .poll(() =>

@@ -19,7 +19,7 @@ const FAILPOINTS = ['page deliveries', 'page committed', 'page taken', 'page ste
 const KILLS = cases(50, 0.02);
 const STEPS_PER_PAGE = cases(20, 0.3);
 const STEP_SECONDS = 1;
-/** A step is due to be run within a second; the rest is for a machine that is busy. */
+/** A step is due to be run within a second; more is allowed for a machine that is busy. */
 const MAX_LATE_MS = 3_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -36,7 +36,7 @@ export async function probeNetwork(options: ProbeOptions): Promise<Record<string
   const broker = await Broker.connect(
     outbound,
     {
-      ...{ url, username, password, caCertificate, isKept: false },
+      ...{ url, username, password, caCertificate, isPersistent: false },
       clientId: `fieldwatch-probe-${networkId.slice(-12)}`,
       version: kind === 'THE_THINGS_STACK_V3' ? 4 : 5,
       onMessage: async (topic, payload) => {

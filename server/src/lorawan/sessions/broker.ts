@@ -9,14 +9,14 @@ import {
   type Outbound,
   OutboundError,
 } from '../../runtime/index.ts';
-import { AcknowledgementGate } from './acknowledgement-gate.ts';
+import { AcknowledgementQueue } from './acknowledgement-queue.ts';
 
 export interface BrokerOptions extends BrokerAccess {
   readonly url: string;
   /** Of authorities that the certificate of the broker is checked with, instead of the known ones. */
   readonly caCertificate: string | null;
   /** Whether the broker keeps the session, and the messages that come while nobody is connected. */
-  readonly isKept?: boolean;
+  readonly isPersistent?: boolean;
   /** MQTT 3.1.1 is 4. */
   readonly version: 4 | 5;
   /**
@@ -48,10 +48,10 @@ export class Broker {
   ): Promise<Broker> {
     const { url, caCertificate, onMessage } = options;
     const inFlight = new Set<Promise<void>>();
-    let gate: AcknowledgementGate | undefined;
+    let acknowledgements: AcknowledgementQueue | undefined;
     const newClient = (stream: MqttClient['stream']) => {
-      const own = new AcknowledgementGate(stream);
-      gate = own;
+      const own = new AcknowledgementQueue(stream);
+      acknowledgements = own;
       const client = new MqttClient(() => own.stream, clientOptions(options));
       // The broker sends again what is not acknowledged.
       client.handleMessage = ({ topic, payload, retain, qos }, done) => {
@@ -67,7 +67,7 @@ export class Broker {
       return client;
     };
     const client = await connectBroker(outbound, { url, caCertificate, newClient }, signal);
-    return new Broker(client, () => Promise.all(inFlight).then(() => gate?.released()));
+    return new Broker(client, () => Promise.all(inFlight).then(() => acknowledgements?.released()));
   }
 
   private constructor(client: MqttClient, idle: () => Promise<void>) {
@@ -95,16 +95,16 @@ export class Broker {
   }
 }
 
-function clientOptions({ version, isKept = true, ...access }: BrokerOptions) {
+function clientOptions({ version, isPersistent = true, ...access }: BrokerOptions) {
   const properties = {
-    sessionExpiryInterval: isKept ? SESSION_SECONDS : 0,
+    sessionExpiryInterval: isPersistent ? SESSION_SECONDS : 0,
     maximumPacketSize: MAX_PACKET_BYTES,
     receiveMaximum: MAX_IN_FLIGHT,
   };
   return {
     ...brokerClientOptions(access),
     protocolVersion: version,
-    clean: !isKept,
+    clean: !isPersistent,
     ...(version === 5 ? { properties } : {}),
   };
 }

@@ -50,7 +50,7 @@ describe('gateways of The Things Stack', () => {
     expect(calls).toHaveLength(pages);
   });
 
-  it('without an EUI are left out, and those of another cluster are told apart', async () => {
+  it('without an EUI are left out, and those of another cluster are marked', async () => {
     const listed = [
       { ids: { gateway_id: 'none' } },
       { ids: { gateway_id: 'other', eui: 'a1' }, gateway_server_address: 'nam1.example.com' },

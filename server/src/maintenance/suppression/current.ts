@@ -3,7 +3,7 @@ import { listCovered, listPendingWindows } from './covered/index.ts';
 import { inProgress } from './maintenance-hold.ts';
 import { findReportedAbove } from './topology/index.ts';
 
-/** Why events of which people were notified before need nobody's attention now. */
+/** Why nobody is paged now about events that were reported before. */
 export interface CurrentSuppression {
   /** The reason of the window, or which Device above is offline. */
   readonly detail: string;

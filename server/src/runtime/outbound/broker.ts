@@ -89,7 +89,7 @@ export function brokerAnswer<T>(answer: Promise<T>, closed: Promise<void>): Prom
   return withTimeout(ANSWER_TIMEOUT_MS, Promise.race([answer, broken]), late);
 }
 
-/** Ends the connection after what is under way, or without it when that takes too long. */
+/** Ends the connection after the requests in flight, or without them when that takes too long. */
 export async function endBroker(
   client: MqttClient,
   closed: Promise<void>,

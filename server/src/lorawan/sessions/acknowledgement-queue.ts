@@ -11,7 +11,7 @@ const MAX_HEADER_BYTES = 5;
  * it may do so at once, and messages are stored concurrently. Invariant: acknowledgements reach the broker
  * in the order of their messages, as MQTT requires, and none after that of a message that was not stored.
  */
-export class AcknowledgementGate {
+export class AcknowledgementQueue {
   /** For the client library. */
   readonly stream: Duplex;
   readonly #inner: Duplex;
