@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { reencryptAppKeys } from '../devices/index.ts';
 import { createResponseCache } from '../http/index.ts';
-import { readNodeId, sessionName } from '../nodes/index.ts';
+import { newSessionName, readNodeId } from '../nodes/index.ts';
 import { reencryptSecrets } from '../notify/index.ts';
 import { createDeviceIndex } from '../presence/index.ts';
 import {
@@ -60,7 +60,7 @@ async function openInstallation(config: Config, nodeId: string, environment: Ope
     ...opening,
     startedTarget: process?.startedTarget,
     mayCreateCluster: mayCreateCluster(config),
-    sessionName: sessionName(nodeId),
+    sessionName: newSessionName(nodeId),
   });
   try {
     const keyring = createKeyring(await claimSecret(storage, config));

@@ -21,5 +21,5 @@ export {
 } from './peers/index.ts';
 export type { NodeReport } from './report.ts';
 export { nodeRoutes } from './routes.ts';
-export { sessionName } from './session.ts';
+export { newSessionName } from './session.ts';
 export { deleteAllNodes, type Incarnation, listNodes, type NodeRow } from './store.ts';

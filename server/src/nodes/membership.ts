@@ -216,8 +216,7 @@ export class Membership {
     for (const node of this.#nodes) {
       if (node.id === id) continue;
       if (this.#steadiness.mayTakeOver(node, clock.elapsed())) await this.#takeOver(node);
-      else if (node.lostAt !== null && this.#map.owners.includes(node.id))
-        await this.#free(node.id);
+      else if (node.lostAt !== null && this.#map.owners.includes(node.id)) await this.#free(node);
     }
     const ready = this.#nodes.filter((node) => node.lostAt === null && node.isReady);
     const readyIds = ready.map((node) => node.id);
@@ -230,26 +229,26 @@ export class Membership {
   }
 
   /** Fences a node that is gone, and frees its partitions when its journal is in the history. */
-  async #takeOver({ id, epoch }: store.NodeRow): Promise<void> {
+  async #takeOver({ id, epoch }: store.Incarnation): Promise<void> {
     const { storage, log } = this.#deps;
     // A node that was halted may have left a transaction open, which the end of the epoch waits for.
-    await store.endSessions(storage.nodes, id);
-    const isEnded = await storage.nodes.transaction((tx) => store.endEpoch(tx, { id, epoch }));
-    if (!isEnded) return;
+    await store.endSessions(storage.nodes, { id, epoch });
+    const lost = await storage.nodes.transaction((tx) => store.endEpoch(tx, { id, epoch }));
+    if (lost === undefined) return;
     log.warn({ nodeId: id }, 'a node is lost; its partitions are taken over');
-    await this.#free(id);
+    await this.#free(lost);
   }
 
-  async #free(lostId: string): Promise<void> {
+  async #free(lost: store.Incarnation): Promise<void> {
     const { storage, hooks } = this.#deps;
-    if (!(await store.isLost(storage.nodes, lostId))) return;
+    if (!(await store.isLost(storage.nodes, lost))) return;
     // Its locks are free only without the sessions that it may have opened before its epoch ended.
-    const areEnded = await store.endSessions(storage.nodes, lostId);
+    const areEnded = await store.endSessions(storage.nodes, lost);
     if (!areEnded) throw temporarilyUnavailable('Sessions of a lost node did not end.');
     // Another node that flushes its journal frees its partitions, and announces that.
     if (!(await hooks.adoptJournals())) return;
     await this.#change(async (tx) => {
-      await store.freePartitions(tx, lostId);
+      await store.freePartitions(tx, lost.id);
       await store.deleteLongLost(tx);
     });
     await this.#renewal.runAgain();

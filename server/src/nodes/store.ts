@@ -9,7 +9,7 @@ import {
 } from '../storage/index.ts';
 import { PARTITION_COUNT } from './partition.ts';
 import type { NodeReport } from './report.ts';
-import { sessionName } from './session.ts';
+import { formerSessionName } from './session.ts';
 
 /** A start of a node: what its commits carry. */
 export interface Incarnation {
@@ -35,13 +35,16 @@ export async function insertNode(
 ): Promise<number> {
   const [row] = await run<{ epoch: number }>(
     tx,
-    sql`insert into nodes (id, epoch, alive_until, version, address, started_at, migration)
+    sql`insert into nodes (id, epoch, alive_until, version, address, started_at, migration,
+          session_name)
         values (${id}, nextval('node_epochs'), now() + ${LEASE_SECONDS} * interval '1 second',
-          ${version}, ${address}, now(), (select max(version) from schema_migrations))
+          ${version}, ${address}, now(), (select max(version) from schema_migrations),
+          current_setting('application_name'))
         on conflict (id) do update set epoch = excluded.epoch, alive_until = excluded.alive_until,
           lost_at = null, is_ready = false, is_stopping = false, report = null,
           version = excluded.version, address = excluded.address,
-          started_at = excluded.started_at, migration = excluded.migration
+          started_at = excluded.started_at, migration = excluded.migration,
+          session_name = excluded.session_name
         returning epoch`,
   );
   if (!row) throw new Error('the node was not entered');
@@ -127,6 +130,9 @@ export interface NodeRow {
   readonly isGone: boolean;
 }
 
+/** Of a row of `nodes`: the name that its sessions carry. */
+const NAME_OF_SESSIONS = sql`coalesce(nodes.session_name, ${formerSessionName('')} || nodes.id)`;
+
 /** All nodes, the oldest first. Sessions of a node are found by the name that they carry. */
 export function listNodes(db: Queries): Promise<NodeRow[]> {
   return run(
@@ -139,7 +145,7 @@ export function listNodes(db: Queries): Promise<NodeRow[]> {
             * interval '1 second' and not has_sessions) as "isGone"
         from nodes cross join lateral (select exists (select from pg_stat_activity
           where datname = current_database()
-            and application_name = ${sessionName('')} || nodes.id) as has_sessions) as sessions
+            and application_name = ${NAME_OF_SESSIONS}) as has_sessions) as sessions
         order by started_at, id`,
   );
 }
@@ -157,41 +163,49 @@ export async function listOwners(db: Queries): Promise<(string | null)[]> {
 
 /**
  * Ends the epoch of a node that is gone, once its commits in progress have ended; fails when that
- * takes long. False when it has renewed its lease meanwhile, or another node was faster.
+ * takes long. Undefined when it has renewed its lease meanwhile, or another node was faster.
  */
-export async function endEpoch(tx: Transaction, { id, epoch }: Incarnation): Promise<boolean> {
+export async function endEpoch(
+  tx: Transaction,
+  { id, epoch }: Incarnation,
+): Promise<Incarnation | undefined> {
   await run(tx, sql`set local lock_timeout = '1s'`);
   await lockNode(tx, id);
-  const rows = await run(
+  const [lost] = await run<Incarnation>(
     tx,
     sql`update nodes set epoch = nextval('node_epochs'), lost_at = now()
         where id = ${id} and epoch = ${epoch} and lost_at is null
           and alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS} * interval '1 second'
-        returning 1`,
+        returning id, epoch`,
   );
-  return rows.length > 0;
+  return lost;
 }
 
 /** Whether the epoch of a node was ended by another one, and the node has not started again. */
-export async function isLost(db: Queries, id: string): Promise<boolean> {
-  const rows = await run(db, sql`select id from nodes where id = ${id} and lost_at is not null`);
+export async function isLost(db: Queries, { id, epoch }: Incarnation): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select id from nodes where id = ${id} and epoch = ${epoch} and lost_at is not null`,
+  );
   return rows.length > 0;
 }
 
 /**
- * Ends the database sessions of a node: what it was doing there is rolled back, its locks are free.
- * False when some of them have not ended within a second.
+ * Ends the database sessions of a node's start: what it was doing there is rolled back, its locks
+ * are free. A start after it keeps its own. False when some have not ended within a second.
  */
-export async function endSessions(db: Queries, id: string): Promise<boolean> {
+export async function endSessions(db: Queries, { id, epoch }: Incarnation): Promise<boolean> {
   // A wait for one session takes a tenth of a second or more: all of them end meanwhile.
-  const sessions = await run<{ pid: number; isSignalled: boolean }>(
+  const sessions = await run<{ pid: number; name: string; isSignalled: boolean }>(
     db,
-    sql`select pid, pg_terminate_backend(pid) as "isSignalled" from pg_stat_activity
-        where datname = current_database() and application_name = ${sessionName(id)}`,
+    sql`select pid, application_name as name, pg_terminate_backend(pid) as "isSignalled"
+        from nodes join pg_stat_activity on application_name = ${NAME_OF_SESSIONS}
+        where nodes.id = ${id} and nodes.epoch = ${epoch} and datname = current_database()`,
   );
-  if (sessions.length === 0) return true;
+  const name = sessions[0]?.name;
+  if (name === undefined) return true;
   const pids = sessions.map(({ pid }) => pid);
-  const ofNode = sql`pid = any(${pids}::int[]) and application_name = ${sessionName(id)}`;
+  const ofNode = sql`pid = any(${pids}::int[]) and application_name = ${name}`;
   await run(db, sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity where ${ofNode}`);
   const left = await run(db, sql`select pid from pg_stat_activity where ${ofNode}`);
   return left.length === 0;

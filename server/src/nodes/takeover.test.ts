@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { database, endLease, ownedBy, startNode, steady } from '../../test/support/membership.ts';
+import { openTestStorage } from '../../test/support/storage.ts';
 import { createDeferred } from '../runtime/index.ts';
 import { run, sql } from '../storage/index.ts';
 import { PARTITION_COUNT } from './partition.ts';
+import { newSessionName } from './session.ts';
 
 const eventually = { timeout: 20_000, interval: 50 };
 
@@ -23,6 +25,24 @@ it('a node whose lease has ended is taken over by one that has been steady for a
   }
   expect(first.calls).toEqual(['fenced']);
   expect(first.membership.lease.isHeld).toBe(false);
+});
+
+it('a restart that has not joined yet keeps its sessions while its former start is taken over', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  await steady(second);
+  const sessionName = newSessionName(first.membership.incarnation.id);
+  const restarted = await openTestStorage({ databaseUrl: url, sessionName });
+  onTestFinished(() => restarted.stop());
+  await restarted.nodes.transaction(async (tx) => {
+    const readSession = () => run(tx, sql`select pg_backend_pid() as pid`);
+    const before = await readSession();
+    await endLease(first);
+    await second.membership.refresh();
+    await expect.poll(() => ownedBy(second), eventually).toBe(PARTITION_COUNT);
+    expect(await readSession()).toEqual(before);
+  });
 });
 
 it('partitions of a lost node get no owner while another node flushes its journal', async () => {

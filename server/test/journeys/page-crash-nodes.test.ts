@@ -1,19 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { type Operation, operations, type PageDetails } from '@fieldwatch/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answered, basic, type Call, call } from '../support/call.ts';
-import { createDataDir } from '../support/data-dir.ts';
-import { failingServerEnv, KEY, organizationId } from '../support/failing-server-env.ts';
-import { createTestDatabase } from '../support/postgres.ts';
-import { SHORT_LIVED } from '../support/process.ts';
+import type { Call } from '../support/call.ts';
+import { FailingServer, newWatched } from '../support/failing-server.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { SECRET_KEY } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 
-const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
-const auth = basic(KEY.id, KEY.secret);
 /** Between each two statements that matter, and after the commit. */
 const FAILPOINTS = ['page deliveries', 'page committed', 'page taken', 'page step', 'page saved'];
 const KILLS = cases(50, 0.02);
@@ -22,110 +13,41 @@ const STEP_SECONDS = 1;
 /** A step is due to be run within a second; more is allowed for a machine that is busy. */
 const MAX_LATE_MS = 3_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let receiver: Receiver;
+let nodes: readonly [FailingServer, FailingServer];
 
-/** A server that is started again after it was killed. */
-class Node {
-  readonly #dataDir = createDataDir();
-  #child: ChildProcess | null = null;
-  url = '';
-
-  get isKilled(): boolean {
-    return this.#child === null || this.#child.exitCode !== null || this.#child.signalCode !== null;
-  }
-
-  async start(): Promise<void> {
-    const env = failingServerEnv({
-      databaseUrl: database.url,
-      dataDir: this.#dataDir.path,
-      smtpUrl: 'smtp://127.0.0.1:1',
-    });
-    for (;;) {
-      const child = fork(SCRIPT, ['0'], {
-        env: { ...env, FIELDWATCH_SECRET_KEY: SECRET_KEY },
-        execArgv: SHORT_LIVED,
-        stdio: 'ignore',
-      });
-      this.#child = child;
-      const first = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-      this.url = first[0]?.url ?? '';
-      // The other server may just end the connections of the one that was killed: it is started again.
-      if (this.url !== '') return;
-    }
-  }
-
-  /** It ends itself when it comes there. */
-  async arm(failpoint: string): Promise<void> {
-    if (this.#child === null) throw new Error('not started');
-    this.#child.send(failpoint);
-    await once(this.#child, 'message');
-  }
-
-  async end(): Promise<void> {
-    if (!this.isKilled && this.#child) {
-      this.#child.kill('SIGKILL');
-      await once(this.#child, 'exit');
-    }
-    this.#dataDir.remove();
-  }
-}
-
-const nodes = [new Node(), new Node()] as const;
-
-const ask = (operation: Operation, given: Call = {}): Promise<Answered> => {
-  const url = nodes.find(({ isKilled }) => !isKilled)?.url ?? '';
-  return call(url, operation, { auth, ...given, params: { organizationId, ...given.params } });
-};
+/** A node that runs: of the two, at most one is killed. */
+const living = () => (nodes[0].isKilled ? nodes[1] : nodes[0]);
+const ask = (operation: Operation, given?: Call) => living().ask(operation, given);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   receiver = await startReceiver();
-  for (const node of nodes) await node.start();
+  nodes = await FailingServer.startTwo();
 });
 
 afterAll(async () => {
-  for (const node of nodes) await node.end();
-  await receiver.stop();
-  await database.drop();
+  for (const node of nodes?.toReversed() ?? []) await node.stop();
+  await receiver?.stop();
 });
-
-const made = async (operation: Operation, given: Call): Promise<{ id: string }> => {
-  const { status, text, body } = await ask(operation, given);
-  expect(status, text).toBe(201);
-  return body;
-};
 
 /** A page that begins now, with a step every second to a webhook of its own. */
 async function newPage(): Promise<string> {
-  const webhook = await made(operations.createWebhook, {
+  const { create } = living();
+  const { id: webhookId } = await create(operations.createWebhook, {
     body: { name: 'Webhook', url: receiver.url },
   });
-  const targets = [{ kind: 'WEBHOOK', webhookId: webhook.id }];
+  const targets = [{ kind: 'WEBHOOK', webhookId }];
   const steps = Array.from({ length: STEPS_PER_PAGE }, (_, index) => {
     return { afterSeconds: index === 0 ? 0 : STEP_SECONDS, targets };
   });
-  const { id: escalationPolicyId } = await made(operations.createEscalationPolicy, {
+  const { id: escalationPolicyId } = await create(operations.createEscalationPolicy, {
     body: { name: 'Policy', steps },
   });
-  const { id: alarmGroupId } = await made(operations.createAlarmGroup, {
+  const { id: alarmGroupId } = await create(operations.createAlarmGroup, {
     body: { name: 'Group', escalationPolicyId },
   });
-  const { id: deviceId } = await made(operations.createDevice, {
-    body: { type: 'CUSTOM_DEVICE', name: 'Generator' },
-  });
-  const { id: deviceVariableId } = await made(operations.createVariable, {
-    params: { deviceId },
-    body: { topicPropertyPath: 'point', type: 'NUMBER', name: 'Point', isLoggingEnabled: true },
-  });
-  const terms = { operator: 'GREATER_THAN', thresholdValueNumber: 50, delayProcessingSeconds: 0 };
-  await made(operations.createAlarm, {
-    body: { name: 'Too hot', isActive: true, deviceId, deviceVariableId, alarmGroupId, ...terms },
-  });
-  const raised = await ask(operations.writeReadings, {
-    params: { deviceId },
-    body: { data: { point: 60 } },
-  });
+  const { report } = await newWatched(living(), { alarmGroupId, delaySeconds: 0 });
+  const raised = await report(60);
   expect(raised.status, raised.text).toBe(200);
   return escalationPolicyId;
 }
@@ -164,7 +86,7 @@ it('of two servers, either killed within a step, no page is lost and no message 
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     kills += 1;
-    await node.start();
+    await node.restartOnceKilled();
   };
   while (kills < KILLS) {
     const policyId = await newPage();

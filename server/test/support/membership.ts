@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { Membership } from '../../src/nodes/membership.ts';
 import { PARTITION_COUNT } from '../../src/nodes/partition.ts';
 import type { NodeReport } from '../../src/nodes/report.ts';
-import { sessionName } from '../../src/nodes/session.ts';
+import { newSessionName } from '../../src/nodes/session.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { run, type Storage, sql } from '../../src/storage/index.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -45,7 +45,7 @@ export async function database(): Promise<string> {
 
 export async function startNode(databaseUrl: string, id: string = randomUUID()): Promise<TestNode> {
   const clock = createTestClock();
-  const storage = await openTestStorage({ databaseUrl, sessionName: sessionName(id) });
+  const storage = await openTestStorage({ databaseUrl, sessionName: newSessionName(id) });
   const calls: string[] = [];
   const membership = new Membership({
     storage: {
