@@ -25,7 +25,7 @@ export function DeviceCreation({ isOpen, onClose }: { isOpen: boolean; onClose: 
       size="lg"
     >
       {made ? (
-        <PlotDefinition device={made} onDone={close} />
+        <CreatedCredentials device={made} onDone={close} />
       ) : (
         <DeviceCreationForm onMade={setMade} onCancel={close} />
       )}
@@ -71,7 +71,7 @@ export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
   );
 }
 
-function PlotDefinition({ device, onDone }: { device: CreatedDevice; onDone: () => void }) {
+function CreatedCredentials({ device, onDone }: { device: CreatedDevice; onDone: () => void }) {
   const navigate = useNavigate();
   const go = () => {
     onDone();

@@ -1,12 +1,13 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type Device, type DeviceIngest, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, countText, Loaded, Panel, RecordTable, Timestamp } from '../ui/index.ts';
+import { type Column, countText, Loaded, Timestamp } from '../ui/index.ts';
+import { LatestPanel } from './latest-panel.tsx';
 
 const words = strings.devices.health;
 const REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive', 'codec'] as const;
 
-type Rejected = DeviceIngest['lastRejected'][number] & { readonly id: string };
+type Rejected = DeviceIngest['lastRejected'][number];
 
 const columns: readonly Column<Rejected>[] = [
   { head: words.key, cell: ({ key }) => key },
@@ -31,22 +32,12 @@ export function HealthTab({ device }: { device: Device }) {
               <Figure key={reason} label={words[reason]} value={rejected[reason]} />
             ))}
           </SimpleGrid>
-          <Panel title={words.last}>
-            {lastRejected.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {words.none}
-              </Text>
-            ) : (
-              <RecordTable
-                label={words.last}
-                columns={columns}
-                records={lastRejected.map((each, index) => ({
-                  ...each,
-                  id: `${index} ${each.dateTime}`,
-                }))}
-              />
-            )}
-          </Panel>
+          <LatestPanel
+            title={words.last}
+            none={words.none}
+            columns={columns}
+            entries={lastRejected}
+          />
         </Stack>
       )}
     </Loaded>

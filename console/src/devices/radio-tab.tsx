@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { type Device, type LorawanDevice, useRead, useWrite } from '../service/index.ts';
 import { lorawan, strings } from '../strings/index.ts';
 import {
@@ -9,15 +9,15 @@ import {
   duration,
   Loaded,
   Panel,
-  RecordTable,
   Timestamp,
 } from '../ui/index.ts';
+import { LatestPanel } from './latest-panel.tsx';
 import { type Choices, isGateway, RadioChoices, useMayChoose } from './radio-choices.tsx';
 
 const words = lorawan.radio;
 const REFRESH_MS = 10_000;
 
-type Line = LorawanDevice['log'][number] & { readonly id: string };
+type Line = LorawanDevice['log'][number];
 
 const columns: readonly Column<Line>[] = [
   { head: words.time, cell: ({ dateTime }) => <Timestamp at={dateTime} /> },
@@ -44,28 +44,17 @@ export function RadioTab({ device }: { device: Device }) {
               rows={isGateway(device) ? [registrationOf(radio)] : rowsOf(radio)}
             />
           </Panel>
-          {isGateway(device) ? null : <LogPanel log={radio.log} />}
+          {isGateway(device) ? null : (
+            <LatestPanel
+              title={words.log}
+              none={words.noLog}
+              columns={columns}
+              entries={radio.log}
+            />
+          )}
         </Stack>
       )}
     </Loaded>
-  );
-}
-
-function LogPanel({ log }: Pick<LorawanDevice, 'log'>) {
-  return (
-    <Panel title={words.log}>
-      {log.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {words.noLog}
-        </Text>
-      ) : (
-        <RecordTable
-          label={words.log}
-          columns={columns}
-          records={log.map((each, index) => ({ ...each, id: `${index}` }))}
-        />
-      )}
-    </Panel>
   );
 }
 

@@ -62,3 +62,10 @@ export const refusedToken = () =>
     'The network server refused the API key: give the network one that may change its devices.',
     true,
   );
+
+/** The network server has it in another place, which only a person may change. */
+export const registeredElsewhere = (kind: 'sensor' | 'gateway', where: string, answer = '') =>
+  new ProvisioningError(
+    `A ${kind} with this EUI is registered ${where}: remove it there first. ${answer}`.trimEnd(),
+    true,
+  );

@@ -4,6 +4,7 @@ import {
   type Registrar,
   type RegistrarDeps,
   type Registration,
+  registeredElsewhere,
 } from '../registrar.ts';
 import { Calls, isRefusal } from './calls.ts';
 import { createGatewayCalls } from './gateways.ts';
@@ -35,7 +36,8 @@ export function createChirpstackRegistrar(deps: RegistrarDeps): Registrar {
   /** A sensor that exists already is taken over where it is of the same application. */
   async function takeOver(sensor: Registration): Promise<void> {
     const found = await find(sensor.devEui);
-    if (found?.application !== applicationId) throw takenElsewhere(found?.application);
+    if (found?.application !== applicationId)
+      throw registeredElsewhere('sensor', elsewhere(found?.application));
     if (!sensor.hasNewFields) return;
     const changed = Buffer.concat([found.device, deviceOf(sensor, applicationId)]);
     calls.requireDone(await calls.send('DeviceService/Update', { 1: changed }), [sensor.appKey]);
@@ -98,12 +100,7 @@ function deviceOf({ devEui, joinEui, name, deviceProfileId }: Registration, appl
   });
 }
 
-function takenElsewhere(application: string | undefined): ProvisioningError {
-  const where = application
+const elsewhere = (application: string | undefined) =>
+  application
     ? `in the application ${application} of the network server`
     : 'in an application that this API key may not see';
-  return new ProvisioningError(
-    `A sensor with this EUI is registered ${where}: remove it there first.`,
-    true,
-  );
-}

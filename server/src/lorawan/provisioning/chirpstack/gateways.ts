@@ -2,9 +2,9 @@ import { bytesIn, decodeProtobuf, encodeProtobuf, partsIn } from '../../protobuf
 import {
   GATEWAY_MARK,
   type GatewayRegistration,
-  ProvisioningError,
   type Registrar,
   type RegistrarDeps,
+  registeredElsewhere,
 } from '../registrar.ts';
 import { Calls, isRefusal } from './calls.ts';
 import { GRPC } from './grpc-web.ts';
@@ -41,7 +41,7 @@ export function createGatewayCalls(
 
   async function takeOver({ eui, name, hasNewFields }: GatewayRegistration, tenant: string) {
     const found = await find(eui);
-    if (found?.tenant !== tenant) throw takenElsewhere(found?.tenant);
+    if (found?.tenant !== tenant) throw registeredElsewhere('gateway', elsewhere(found?.tenant));
     if (!hasNewFields) return;
     const renamed = encodeProtobuf({ [GATEWAY.name]: name.slice(0, MAX_NAME_LENGTH) });
     const changed = Buffer.concat([found.gateway, renamed]);
@@ -80,12 +80,7 @@ function markOf(gateway: Buffer): string | undefined {
   return mark && bytesIn(mark, 2).toString();
 }
 
-function takenElsewhere(tenant: string | undefined): ProvisioningError {
-  const where = tenant
+const elsewhere = (tenant: string | undefined) =>
+  tenant
     ? `by the tenant ${tenant} of the network server`
     : 'by a tenant that this API key may not see';
-  return new ProvisioningError(
-    `A gateway with this EUI is registered ${where}: remove it there first.`,
-    true,
-  );
-}

@@ -12,6 +12,7 @@ import {
   ProvisioningError,
   type Registrar,
   type RegistrarDeps,
+  registeredElsewhere,
 } from '../registrar.ts';
 
 export interface GatewayDeps extends RegistrarDeps {
@@ -113,10 +114,7 @@ async function restore(
     await call(deps, 'POST', `${path}/restore`, {});
   } catch (error) {
     if (!hasStatus(error, 400, 403, 404, 409)) throw error;
-    throw new ProvisioningError(
-      `A gateway with this EUI is registered elsewhere: remove it there first. ${conflict.message}`,
-      true,
-    );
+    throw registeredElsewhere('gateway', 'elsewhere', conflict.message);
   }
   const body = { gateway: gatewayOf(gateway, deps), field_mask: { paths: CREATED } };
   await call(deps, 'PUT', path, body);

@@ -13,6 +13,7 @@ import {
   type RegistrarDeps,
   type Registration,
   refusedToken,
+  registeredElsewhere,
 } from '../registrar.ts';
 import { createGatewayCalls } from './gateways.ts';
 
@@ -60,7 +61,8 @@ export function createTheThingsStackRegistrar(deps: TheThingsStackDeps): Registr
       return false;
     }
     const found = await calls.send('GET', `${pathOf('', sensor.devEui)}?field_mask=ids`);
-    if (found.status === 404) throw takenElsewhere(calls.messageOf(created, sensor));
+    if (found.status === 404)
+      throw registeredElsewhere('sensor', 'elsewhere', calls.messageOf(created, sensor));
     calls.requireDone(found, sensor);
     if (sensor.hasNewFields) {
       const named = { name: device.name, paths: ['name'] };
@@ -190,13 +192,6 @@ async function planError(
   const known = shownAnswer(ids.join(', '), []);
   return new ProvisioningError(
     `The network server has no frequency plan ${frequencyPlanId}: choose one of ${known}.`,
-    true,
-  );
-}
-
-function takenElsewhere(message: string): ProvisioningError {
-  return new ProvisioningError(
-    `A sensor with this EUI is registered elsewhere: remove it there first. ${message}`,
     true,
   );
 }
