@@ -13,6 +13,7 @@ import type { PushKeys } from '../push/index.ts';
 import { createAlignedClock } from './aligned-clock.ts';
 import { type Counters, createCounters, type ObserveLag } from './counters.ts';
 import { deliverTo } from './deliver.ts';
+import { idleMs } from './idle.ts';
 import { createLeases } from './leases/index.ts';
 import type { UnsubscribeUrl } from './letter.ts';
 import { createMailChannel, type MailSettings } from './mail-channel.ts';
@@ -45,7 +46,6 @@ export interface DeliveryWorker extends Pick<Counters, 'totals'> {
   stop(): Promise<void>;
 }
 
-const POLL_MS = 1_000;
 /** Events of the same moment are fanned out together, and a storm does not keep the worker busy. */
 const BATCH_DELAY_MS = 50;
 const UNAVAILABLE_PAUSE_MS = 2_000;
@@ -78,24 +78,25 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   let lastTurnAt = clock.elapsed();
   let running: Promise<void> | undefined;
 
-  async function turn(): Promise<boolean> {
+  /** Returns for how long there is nothing to do. */
+  async function turn(): Promise<number> {
     await alignedClock.now();
     await dispatchAll(deps, signal);
     const now = await alignedClock.now();
-    const pageCount = await deps.pages.runDue(now);
+    const nextPageAt = await deps.pages.runDue(now);
     const elapsed = clock.elapsed();
     const leased = await leases.next({ now, elapsed });
     refresh.next({ now, elapsed });
     await cleanUp();
-    return leased > 0 || pageCount > 0;
+    return leased > 0 ? 0 : idleMs(nextPageAt, clock.now(), BATCH_DELAY_MS);
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       try {
-        const isBusy = await turn();
+        const pauseMs = await turn();
         lastTurnAt = clock.elapsed();
-        if (!isBusy) await sleep.sleep(POLL_MS);
+        if (pauseMs > 0) await sleep.sleep(pauseMs);
         await pause(BATCH_DELAY_MS);
       } catch (error) {
         log.warn({ err: error }, 'notifications could not be delivered; trying again');

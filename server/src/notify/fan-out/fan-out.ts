@@ -19,8 +19,8 @@ import { deliverLater, type WaitingRecipient, waitingRecipients } from './waitin
 export interface PageHooks {
   /** Starts and joins pages, in the transaction that takes the notifications out of the outbox. */
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
-  /** Does what is due of pages; returns how many pages that were. */
-  runDue(now: number): Promise<number>;
+  /** Does what is due of pages; returns when to call it again, null while no page waits. */
+  runDue(now: number): Promise<number | null>;
   /** Deletes some of the pages that are over for longer than they are kept. */
   deleteOld(now: number): Promise<void>;
   /** Those who follow the alarm groups of notifications, as their own rules have them contacted. */

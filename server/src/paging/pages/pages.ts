@@ -48,8 +48,8 @@ export interface Pages {
   readonly takeKey: TakeKey;
   /** Starts and joins pages, in the transaction that takes the notifications out of the outbox. */
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
-  /** Does what is due of pages; returns how many pages that were. */
-  runDue(now: number): Promise<number>;
+  /** Does what is due of pages; returns when to call it again, null while no page waits. */
+  runDue(now: number): Promise<number | null>;
   /** What may suppress pages of the organization began or ended, in the transaction of that. */
   wakeSuppressible(tx: Transaction, organizationId: string, now: number): Promise<void>;
   /** Deletes some of the pages that are over for longer than they are kept. */

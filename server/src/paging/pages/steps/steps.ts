@@ -45,14 +45,18 @@ const MAX_PAGES_PER_TURN = 100;
 /** Those who were paged are notified at most once in this time that a chattering page is resolved. */
 const RESOLUTION_INTERVAL_MS = 10 * 60_000;
 
-/** Does what is due of pages, each in one transaction; returns how many pages that were. */
+/**
+ * Does what is due of pages, each in one transaction. Returns when something is due next, which is
+ * not after `now` where more may be due already; null while no page waits for anything.
+ */
 export async function runDuePages(
   deps: StepsDeps & { readonly storage: Storage },
   now: number,
-): Promise<number> {
+): Promise<number | null> {
   const { storage, failpoint } = deps;
   // Without a transaction: mostly there is none.
-  if (!(await store.hasDuePages(storage, now))) return 0;
+  const nextAt = await store.findNextWake(storage);
+  if (nextAt === null || nextAt > now) return nextAt;
   for (let count = 0; count < MAX_PAGES_PER_TURN; count += 1) {
     const latenesses = await storage.transaction(async (tx) => {
       const page = await store.lockDue(tx, now);
@@ -60,11 +64,11 @@ export async function runDuePages(
       failpoint('page taken');
       return await advance(tx, deps, page, now);
     });
-    if (latenesses === null) return count;
+    if (latenesses === null) return now;
     failpoint('page committed');
     for (const lateMs of latenesses) deps.onStep(lateMs);
   }
-  return MAX_PAGES_PER_TURN;
+  return now;
 }
 
 /** Does what is due of a locked page. Returns for how long each step that it ran had been due. */

@@ -2,9 +2,13 @@ import { isoDateTime } from '../../../runtime/index.ts';
 import { type Queries, run, sql, type Transaction } from '../../../storage/index.ts';
 import { COLUMNS, type PageRow } from '../records/index.ts';
 
-export async function hasDuePages(db: Queries, now: number): Promise<boolean> {
-  const rows = await run(db, sql`select 1 from pages where wake_at <= ${isoDateTime(now)} limit 1`);
-  return rows.length > 0;
+/** When something about a page is to be decided next; null while no page waits for anything. */
+export async function findNextWake(db: Queries): Promise<number | null> {
+  const [row] = await run<{ wakeAt: number }>(
+    db,
+    sql`select wake_at as "wakeAt" from pages where wake_at is not null order by wake_at limit 1`,
+  );
+  return row?.wakeAt ?? null;
 }
 
 /** The page that is due for the longest time and that no other server has, locked; null for none. */
