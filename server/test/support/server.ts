@@ -38,6 +38,8 @@ export interface TestServerOptions {
   readonly environment?: Partial<Environment>;
   /** Joins another server's database. */
   readonly databaseUrl?: string;
+  /** The real time plus what the test adds to it, unless another is given. */
+  readonly clock?: TestClock;
 }
 
 /** One for all: servers on one database have one key. */
@@ -58,7 +60,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const database = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-test-'));
-  const clock = createTestClock();
+  const clock = options.clock ?? createTestClock();
   const config = configOf({
     FIELDWATCH_HTTP_HOST: '127.0.0.1',
     FIELDWATCH_HTTP_PORT: '0',

@@ -30,7 +30,7 @@ const wanted = (names: readonly DeviceName[]) =>
     ("organizationId" uuid, "deviceId" uuid)) wanted`;
 
 /** As Devices are listed as offline. */
-const isOffline = (device: Sql) => sql`(${device}.is_active and not ${device}.is_online
+export const isOffline = (device: Sql) => sql`(${device}.is_active and not ${device}.is_online
   and ${device}.last_seen_at is not null and ${device}.archived_at is null)`;
 
 /** The online window of a Device. */
@@ -193,31 +193,6 @@ export async function isSoleReleaser(tx: Transaction): Promise<boolean> {
     sql`select pg_try_advisory_xact_lock(hashtextextended('held_notifications', 0)) as "isSole"`,
   );
   return row?.isSole ?? false;
-}
-
-/** What waited for the Devices above, and is looked at again. Those of one that is offline go together. */
-export async function releaseWaiting(tx: Transaction, now: number): Promise<number> {
-  const at = isoDateTime(now);
-  const rows = await run<object>(
-    tx,
-    sql`with due as materialized (
-          select distinct held.organization_id, held.cause_id, ${isOffline(sql`cause`)} as is_offline
-          from held_notifications held left join devices cause
-            on cause.organization_id = held.organization_id and cause.id = held.cause_id
-          where reason = 'WAIT' and due_at <= ${at}),
-        released as (
-          delete from held_notifications held using due
-          where held.organization_id = due.organization_id and held.cause_id = due.cause_id
-            and held.reason = 'WAIT' and (held.due_at <= ${at} or due.is_offline)
-          returning held.id, held.organization_id, held.event_id, held.created_at)
-        insert into notification_outbox (id, organization_id, event_id, kind, created_at, has_waited)
-        select released.id, released.organization_id, event_id, 'raised', released.created_at, true
-        from released join alarm_events event
-          on event.organization_id = released.organization_id and event.id = event_id
-          and event.cleared_at is null
-        returning id`,
-  );
-  return rows.length;
 }
 
 /**

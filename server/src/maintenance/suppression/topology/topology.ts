@@ -6,6 +6,7 @@ import type { Candidate } from '../candidate.ts';
 import { type HeldRow, heldName, insertHeld } from '../held/index.ts';
 import { type Cause, Causes } from './causes.ts';
 import * as store from './store.ts';
+import { listWaiting, returnWaiting } from './waiting/index.ts';
 
 /**
  * How long the notification of a Device with one above it waits. The window of the Device may end
@@ -37,8 +38,29 @@ export async function holdBehindOffline<N extends Candidate>(
   await insertHeld(tx, held);
   await recordSuppressions(tx, suppressions, now);
   await store.saveOutages(tx, causes.begun());
+  await returnBehind(tx, sent);
   const sentById = new Map((await withCounts(tx, sent)).map((each) => [each.id, each]));
   return candidates.flatMap((each) => (isOffline(each) ? (sentById.get(each.id) ?? []) : each));
+}
+
+/**
+ * What waits for one of the Devices that these events report is looked at again at once: a Device
+ * above that returns before the wait is over explains it, too.
+ */
+async function returnBehind(tx: Transaction, sent: readonly Candidate[]): Promise<void> {
+  if (sent.length === 0) return;
+  const organizationIds = new Set(sent.map(({ organizationId }) => organizationId));
+  const waiting = await listWaiting(tx, [...organizationIds]);
+  if (waiting.length === 0) return;
+  const reported = new Set(sent.map(({ event }) => event.deviceId));
+  const above = await store.listAbove(tx, waiting);
+  const behind = waiting.filter(({ deviceId }) =>
+    above.get(deviceId)?.some(({ id }) => reported.has(id)),
+  );
+  await returnWaiting(
+    tx,
+    behind.map(({ id }) => id),
+  );
 }
 
 /** An event that says that its Device is offline. */

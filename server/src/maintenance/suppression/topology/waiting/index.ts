@@ -1,0 +1,1 @@
+export { listWaiting, releaseWaiting, returnWaiting } from './store.ts';
