@@ -23,6 +23,7 @@ export const PHONE_PLACEHOLDERS = [
   'basic',
   'twiml',
   'receiptUrl',
+  'receiptId',
 ] as const;
 
 export type PhonePlaceholder = (typeof PHONE_PLACEHOLDERS)[number];
@@ -92,6 +93,9 @@ const replies = Type.Object(
 
 const receipts = Type.Object(
   {
+    idField: Type.Optional(
+      fieldName('The field with `{{receiptId}}`, of a service that reports to one address'),
+    ),
     statusField: fieldName('The field that says what became of a message'),
     delivered: statuses(0, 'Its values for a message that arrived'),
     failed: statuses(1, 'Its values for a message that will not arrive'),
@@ -111,7 +115,10 @@ const settings = {
     text(1, 200, 'Part of the answer to a message that was accepted; white space does not count'),
   ),
   replies: nullable({ ...replies, description: 'How the service reports replies by SMS' }),
-  receipts: nullable({ ...receipts, description: 'How the service reports `{{receiptUrl}}`' }),
+  receipts: nullable({
+    ...receipts,
+    description: 'How the service reports what became of messages',
+  }),
   signature: oneOf(PHONE_SIGNATURES),
 };
 
@@ -129,6 +136,12 @@ const fields = {
     Type.String({
       description:
         'The secret address at which the service reports replies. Null without replies, and where the server has no public URL',
+    }),
+  ),
+  receiptUrl: Type.Optional(
+    Type.String({
+      description:
+        'The secret address at which the service reports receipts. Only with `receipts.idField`, and where the server has a public URL',
     }),
   ),
   createdDateTime: DateTime,

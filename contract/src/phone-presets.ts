@@ -153,11 +153,15 @@ export const PHONE_PRESETS: readonly PhonePreset[] = [
     name: 'ClickSend',
     ...post(
       JSON_BODY,
-      '{"messages":[{"source":"fieldwatch","from":"{{from}}","to":"{{to}}","body":"{{text}} {{link}}"}]}',
+      '{"messages":[{"source":"fieldwatch","from":"{{from}}","to":"{{to}}","body":"{{text}} {{link}}","custom_string":"{{receiptId}}"}]}',
     ),
     url: 'https://rest.clicksend.com/v3/sms/send',
     headers: BASIC,
     successText: '"status":"SUCCESS"',
+    receipts: {
+      ...{ idField: 'custom_string', statusField: 'status_code' },
+      ...{ delivered: ['201'], failed: ['301'] },
+    },
     credential: 'Username:API key',
   },
   {

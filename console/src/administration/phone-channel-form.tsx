@@ -42,6 +42,9 @@ export function PhoneChannelForm({ channel, onClose }: FormProps) {
       <RequestFields form={form} />
       <ReportFields form={form} />
       {channel?.replyUrl ? <CopyField label={words.replyUrl} value={channel.replyUrl} /> : null}
+      {channel?.receiptUrl ? (
+        <CopyField label={words.receiptUrl} value={channel.receiptUrl} />
+      ) : null}
       <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormBody>
   );

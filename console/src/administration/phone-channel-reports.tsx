@@ -35,6 +35,11 @@ export function ReportFields({ form }: { form: ServerForm<Values>['form'] }) {
             description={words.separated}
             {...form.getInputProps('receipts.failed')}
           />
+          <TextInput
+            label={words.receiptId}
+            description={words.receiptIdHint}
+            {...form.getInputProps('receipts.idField')}
+          />
         </>
       )}
       <Select

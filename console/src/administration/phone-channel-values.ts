@@ -36,6 +36,7 @@ export function settingsOf(settings: Settings) {
     successText: settings.successText ?? '',
     replies: { fromField: replies?.fromField ?? '', textField: replies?.textField ?? '' },
     receipts: {
+      idField: receipts?.idField ?? '',
       statusField: receipts?.statusField ?? '',
       delivered: (receipts?.delivered ?? []).join(', '),
       failed: (receipts?.failed ?? []).join(', '),
@@ -67,7 +68,8 @@ export function bodyOf({ headers, body, from, successText, credential, ...values
   const { replies, receipts, ...fields } = values;
   const lines = headers.split('\n').filter((line) => line.trim() !== '');
   const hasReplies = fields.kind === 'SMS' && replies.fromField + replies.textField !== '';
-  const { statusField, delivered, failed } = receipts;
+  const { idField, statusField, delivered, failed } = receipts;
+  const byAddress = { statusField, delivered: listed(delivered), failed: listed(failed) };
   return {
     ...fields,
     headers: lines.map((line) => {
@@ -78,10 +80,7 @@ export function bodyOf({ headers, body, from, successText, credential, ...values
     from: orNull(from),
     successText: orNull(successText),
     replies: hasReplies ? replies : null,
-    receipts:
-      statusField === ''
-        ? null
-        : { statusField, delivered: listed(delivered), failed: listed(failed) },
+    receipts: statusField === '' ? null : { ...(idField === '' ? {} : { idField }), ...byAddress },
     ...(credential === '' ? {} : { credential }),
   };
 }

@@ -16,7 +16,7 @@ export interface Callback {
   /** Path and query, as they were requested. */
   readonly url: string;
   readonly query: QueryPairs;
-  /** The fields of a form, or the texts and numbers of a JSON object. */
+  /** The fields of a form, or the texts and numbers of a JSON object, those of its objects by path. */
   readonly form: QueryPairs;
   readonly twilioSignature: string | undefined;
   readonly now: number;
@@ -104,8 +104,16 @@ function fieldsOf({ body, bodyText, headers }: FastifyRequest): QueryPairs {
     throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be a form or JSON in UTF-8.');
   }
   if (!type.startsWith('application/json')) return queryPairs(bodyText) ?? [];
-  if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  return membersOf(body, '', 0);
+}
+
+/** Reports nest what they are about once or twice, such as `data.status`. */
+const MAX_NESTING = 2;
+
+function membersOf(value: unknown, name: string, depth: number): [string, string][] {
+  if (typeof value === 'string' || typeof value === 'number') return [[name, String(value)]];
+  if (typeof value !== 'object' || value === null || depth > MAX_NESTING) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    membersOf(member, name === '' ? key : `${name}.${key}`, depth + 1),
   );
 }

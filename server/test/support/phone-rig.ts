@@ -34,7 +34,10 @@ export interface PhoneRig extends Pick<PagingCalls, 'page' | 'seen'> {
   readonly bench: NotificationBench;
   readonly service: PhoneService;
   readonly people: ReadonlyMap<string, string>;
-  channel(fields?: Fields, at?: TestServer): Promise<{ id: string; replyUrl: string }>;
+  channel(
+    fields?: Fields,
+    at?: TestServer,
+  ): Promise<{ id: string; replyUrl: string; receiptUrl?: string }>;
   deleteChannels(): Promise<void>;
   /** The answer of the server to what a service reports. */
   report(path: string, init?: RequestInit): Promise<{ status: number; text: string }>;

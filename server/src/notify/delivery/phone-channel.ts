@@ -2,7 +2,7 @@ import type { PhoneKind } from '@fieldwatch/contract';
 import type { Keyring, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { Message, TextMessage } from '../fan-out/index.ts';
-import { attemptUrls, callService, listActiveChannels } from '../phone/index.ts';
+import { attemptUrls, callService, listActiveChannels, receiptIdOf } from '../phone/index.ts';
 import { phoneTextOf, textToAnswer } from './phone-text.ts';
 import { pushTextOf } from './push-text.ts';
 import { requestedPauseMs } from './retry.ts';
@@ -59,6 +59,7 @@ export async function sendToPhone(
       text: channel.replies === null ? phoneTextOf(message) : textToAnswer(message),
       link: acknowledgeUrl ?? (deps.publicUrl === null ? '' : deps.publicUrl + path),
       receiptUrl: channel.receipts === null ? '' : (urls?.receiptUrl ?? ''),
+      receiptId: receiptIdOf(attempt),
       // Only what asks for an acknowledgement waits for a key.
       keysUrl: acknowledgeUrl === null ? null : (urls?.keysUrl ?? null),
     },

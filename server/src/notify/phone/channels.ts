@@ -11,7 +11,7 @@ import {
 } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
 import { callService } from './call.ts';
-import { type CallbackDeps, replyUrl } from './callbacks/index.ts';
+import { type CallbackDeps, receiptUrl, replyUrl } from './callbacks/index.ts';
 import { encryptCredential } from './credential.ts';
 import { channelErrors } from './errors.ts';
 import * as store from './store.ts';
@@ -118,7 +118,7 @@ function test(deps: PhoneChannelsDeps): PhoneChannels['test'] {
       if (!row) throw notFound('phone channel');
       const own = { id: deps.newId(), text: TEST_TEXT, link: deps.publicUrl ?? '' };
       // No delivery: nothing about it is recorded.
-      const message = { ...own, to, receiptUrl: '', keysUrl: null };
+      const message = { ...own, to, receiptUrl: '', receiptId: own.id, keysUrl: null };
       const signal = new AbortController().signal;
       const { status, error } = await callService(deps, row, message, signal);
       const change = { id: row.id, before: {}, after: { test: error ?? 'accepted' } };
@@ -145,10 +145,15 @@ function requireUsable(fields: store.PhoneChannelFields): void {
 
 function recordOf(deps: CallbackDeps, row: store.PhoneChannelRow): PhoneChannel {
   const name = { organizationId: row.organizationId, channelId: row.id };
-  return { ...fieldsOf(row), replyUrl: row.replies && replyUrl(deps, name) };
+  const receipts = row.receipts?.idField === undefined ? null : receiptUrl(deps, name);
+  return {
+    ...fieldsOf(row),
+    replyUrl: row.replies && replyUrl(deps, name),
+    ...(receipts === null ? {} : { receiptUrl: receipts }),
+  };
 }
 
-function fieldsOf(row: store.PhoneChannelRow): Omit<PhoneChannel, 'replyUrl'> {
+function fieldsOf(row: store.PhoneChannelRow): Omit<PhoneChannel, 'replyUrl' | 'receiptUrl'> {
   const {
     organizationId: _,
     encryptedCredential,

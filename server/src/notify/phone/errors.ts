@@ -10,7 +10,7 @@ import { type ChannelSettings, requestOf } from './request.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const SAMPLE = {
   ...{ id: 'id', to: '+4915112345678', text: 'text', link: 'https://example.com' },
-  ...{ receiptUrl: 'https://example.com', keysUrl: null },
+  ...{ receiptUrl: 'https://example.com', receiptId: 'id', keysUrl: null },
 };
 /** Headers that belong to the connection. */
 const OWN_HEADERS: readonly string[] = [

@@ -1,8 +1,10 @@
 export { type Called, callService } from './call.ts';
 export {
   type AttemptGrant,
+  attemptNamed,
   attemptUrls,
   type CallbackDeps,
+  receiptIdOf,
   refusal,
   reportedOfAttempt,
   reportedToChannel,

@@ -8,6 +8,7 @@ const MESSAGE: PhoneMessage = {
   text: 'Too "hot"',
   link: '',
   receiptUrl: 'https://watch.example.com/p/x/receipts',
+  receiptId: '018f0000-0000-7000-8000-000000000001.1',
   keysUrl: null,
 };
 
@@ -36,6 +37,12 @@ describe('the request of a preset with receipts', () => {
       MESSAGE.receiptUrl,
     ]);
     expect(new URLSearchParams(bodyOf('MessageBird', '')).has('reportUrl')).toBe(false);
+  });
+
+  it('names the attempt in the field that ClickSend returns with its receipts', () => {
+    const [sent] = JSON.parse(bodyOf('ClickSend')).messages;
+    expect(sent.custom_string).toBe(MESSAGE.receiptId);
+    expect(presetOf('ClickSend').receipts?.idField).toBe('custom_string');
   });
 
   it.each([

@@ -11,6 +11,8 @@ export interface PhoneMessage {
   readonly link: string;
   /** Where its service reports what became of it; empty where it cannot. */
   readonly receiptUrl: string;
+  /** Names the attempt in a report at the address of the channel. */
+  readonly receiptId: string;
   /** Where its service reports a key; null where none is waited for. */
   readonly keysUrl: string | null;
 }
@@ -94,11 +96,11 @@ function withoutSpace(text: string): string {
 function valuesOf(
   { from }: ChannelSettings,
   credential: string,
-  { id, to, text, link, receiptUrl, keysUrl }: PhoneMessage,
+  { id, to, text, link, receiptUrl, receiptId, keysUrl }: PhoneMessage,
 ): Readonly<Record<PhonePlaceholder, string>> {
   const colon = credential.indexOf(':');
   return {
-    ...{ id, to, text, link, receiptUrl, credential },
+    ...{ id, to, text, link, receiptUrl, receiptId, credential },
     digits: to.replace('+', ''),
     say: escapeXml(text),
     twiml: announcement(text, keysUrl),

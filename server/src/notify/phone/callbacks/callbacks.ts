@@ -28,6 +28,12 @@ export function replyUrl(deps: CallbackDeps, channel: ChannelGrant): string | nu
   return `${deps.publicUrl}/p/${channelToken(keyOf(deps), channel)}/replies`;
 }
 
+/** Where the service of a channel reports what became of all messages; null as above. */
+export function receiptUrl(deps: CallbackDeps, channel: ChannelGrant): string | null {
+  if (deps.publicUrl === null) return null;
+  return `${deps.publicUrl}/p/${channelToken(keyOf(deps), channel)}/receipts`;
+}
+
 export interface AttemptUrls {
   /** Where the outcome of the attempt is reported. */
   readonly receiptUrl: string;
