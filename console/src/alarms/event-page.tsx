@@ -25,6 +25,7 @@ import { Acknowledge } from './acknowledge.tsx';
 import { Assignment } from './assignment.tsx';
 import { Acknowledgement } from './event-cells.tsx';
 import { NotificationPanel } from './notification-panel.tsx';
+import { ParentAlarmOffer } from './parent-alarm-offer.tsx';
 
 const words = strings.alarms;
 const HOUR_MS = 60 * 60_000;
@@ -72,6 +73,7 @@ function EventView({ event }: { event: AlarmEvent }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
+            <ParentAlarmOffer event={event} />
             <Panel title={words.acknowledgement}>
               <Acknowledgement event={event} />
             </Panel>

@@ -97,6 +97,11 @@ export const alarms = {
     note: 'Note (optional)',
     done: 'Acknowledged',
   },
+  parentOffer: {
+    title: (name: string) => `No Alarm reports that ${name} is offline`,
+    text: 'The Devices behind it report it as one message. With an Alarm of its own, it is reported at once, and they are held back.',
+    create: 'Create this Alarm',
+  },
   event: {
     notes: 'Notes',
     noNotes: 'No notes yet.',
