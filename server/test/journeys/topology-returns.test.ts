@@ -1,12 +1,13 @@
 import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createStillClock } from '../support/clock.ts';
 import { ONLINE_MS, TopologyRig, WAIT_MS } from '../support/topology-rig.ts';
 
 let rig: TopologyRig;
 
 beforeAll(async () => {
-  rig = await TopologyRig.start();
+  rig = await TopologyRig.start(createStillClock());
 });
 
 afterAll(() => rig.stop());

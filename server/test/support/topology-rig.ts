@@ -2,7 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { onlineVariableIdOf } from '../../src/presence/index.ts';
-import { createStillClock } from './clock.ts';
+import type { TestClock } from './clock.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -18,9 +18,9 @@ export class TopologyRig {
   receiver!: Receiver;
   alarmGroupId = '';
 
-  static async start(): Promise<TopologyRig> {
+  static async start(clock?: TestClock): Promise<TopologyRig> {
     const server = await startServer({
-      clock: createStillClock(),
+      ...(clock === undefined ? {} : { clock }),
       env: {
         FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.0/8',
         FIELDWATCH_ONLINE_MINUTES: String(ONLINE_MS / MINUTE),
