@@ -82,7 +82,10 @@ it('of two servers, either killed within a step, no page is lost and no message 
     const node = nodes[kills % 2 === 0 ? 0 : 1];
     await node.arm(FAILPOINTS[kills % FAILPOINTS.length] ?? '');
     while (!node.isKilled) {
-      if (await isOver()) return await node.arm('');
+      if (await isOver()) {
+        await node.arm('');
+        if (!node.isKilled) return;
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     kills += 1;

@@ -67,6 +67,7 @@ export class FailingServer {
     return body;
   };
 
+  /** Resolves also when the server was killed meanwhile. */
   async arm(failpoint: string): Promise<void> {
     await this.#send(failpoint);
   }
@@ -124,10 +125,12 @@ export class FailingServer {
   }
 
   async #send(message: string | number): Promise<void> {
+    if (this.isKilled) return;
     const child = this.#running;
-    const answered = once(child, 'message');
-    child.send(message);
-    await Promise.race([answered, once(child, 'exit')]);
+    const ended = Promise.race([once(child, 'message'), once(child, 'exit')]);
+    // The channel of a server that is being killed is closed before its end is known.
+    child.send(message, () => undefined);
+    await ended;
   }
 }
 
