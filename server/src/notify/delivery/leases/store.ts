@@ -22,10 +22,10 @@ export interface LeaseRequest {
   readonly exceptIds: readonly string[];
 }
 
-/** A target with something due that nobody serves. */
+/** A target with something due that nobody serves; who was killed does not. */
 const isDue = (at: string): Sql =>
-  sql`next_at <= ${at} and coalesce(leased_until <= ${at}, true)
-            and coalesce(rest_until <= ${at}, true)`;
+  sql`next_at <= ${at} and coalesce(rest_until <= ${at}, true)
+            and (coalesce(leased_until <= ${at}, true) or not is_running(leased_by))`;
 
 export async function hasDueTargets(db: Queries, now: number): Promise<boolean> {
   const rows = await run(
@@ -42,7 +42,8 @@ export async function leaseTargets(
 ): Promise<Lease[]> {
   const names = await run<TargetName>(
     db,
-    sql`update notification_targets target set leased_until = ${isoDateTime(until)}
+    sql`update notification_targets target set leased_until = ${isoDateTime(until)},
+          leased_by = current_setting('application_name')
         from (select organization_id, id from notification_targets
           where ${isDue(isoDateTime(now))}
             and (email is not null) = ${channel === 'EMAIL'}
@@ -103,7 +104,7 @@ export async function releaseTarget(
     );
     await run(
       tx,
-      sql`update notification_targets set leased_until = null,
+      sql`update notification_targets set leased_until = null, leased_by = null,
             next_at = (select case when count(*) > 0
                 then greatest(min(greatest(next_at, attempt_until)), rest_until) end
               from deliveries where organization_id = ${organizationId} and target_id = ${id}
