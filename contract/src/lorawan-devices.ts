@@ -34,6 +34,7 @@ export const LorawanDevice = Type.Object(
     lastJoinDateTime: nullable(DateTime),
     lastUplink: nullable(lastUplink),
     lostUplinks24h: Type.Integer({ minimum: 0 }),
+    retransmittedUplinks24h: Type.Integer({ minimum: 0 }),
     uplinkIntervalSeconds: nullable(Type.Integer({ minimum: 0 })),
     battery: nullable(Type.Number({ description: 'Percent' })),
     log: Type.Array(logEntry, { description: 'The last 50 events, newest first' }),

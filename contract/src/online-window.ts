@@ -22,7 +22,7 @@ const ShownOnlineWindow = Type.Object(
     learnedOnlineMinutes: nullable(
       Type.Integer({
         minimum: 1,
-        description: 'Of a LoRaWAN sensor: counts while `onlineMinutes` is null',
+        description: 'Of a LoRaWAN sensor or gateway: counts while `onlineMinutes` is null',
       }),
     ),
   },

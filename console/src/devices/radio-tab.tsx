@@ -61,8 +61,15 @@ export function RadioTab({ device }: { device: Device }) {
 const registrationOf = ({ provisioning }: LorawanDevice) =>
   [words.registration, words.registered(provisioning)] as const;
 
+/** When the next uplink is due by the usual interval. */
+function expectedNext({ lastUplink, uplinkIntervalSeconds }: LorawanDevice): string | null {
+  if (!lastUplink || uplinkIntervalSeconds === null) return null;
+  return new Date(Date.parse(lastUplink.dateTime) + uplinkIntervalSeconds * 1_000).toISOString();
+}
+
 function rowsOf(radio: LorawanDevice) {
   const { lastUplink: last, uplinkIntervalSeconds: seconds, battery, lastJoinDateTime } = radio;
+  const next = expectedNext(radio);
   return [
     registrationOf(radio),
     [words.lastUplink, last ? <Timestamp key="at" at={last.dateTime} /> : words.never],
@@ -71,7 +78,9 @@ function rowsOf(radio: LorawanDevice) {
     [words.frame, last ? countText(last.fCnt) : '–'],
     [words.gateways, last?.gatewayIds.join(', ') || '–'],
     [words.lost, countText(radio.lostUplinks24h)],
+    [words.retransmitted, countText(radio.retransmittedUplinks24h)],
     [words.interval, seconds === null ? words.notKnown : duration(seconds * 1_000)],
+    [words.next, next === null ? words.notKnown : <Timestamp key="next" at={next} />],
     [words.battery, battery === null ? words.notKnown : words.percent(battery)],
     [words.joined, lastJoinDateTime ? <Timestamp key="join" at={lastJoinDateTime} /> : '–'],
   ] as const;

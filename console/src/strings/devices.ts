@@ -115,10 +115,10 @@ export const devices = {
     minutes: (minutes: number) =>
       minutes === 1 ? '1 minute after last seen' : `${minutes} minutes after last seen`,
     learned: (minutes: number) =>
-      `${minutes} minutes after last seen, by the interval of its uplinks`,
+      `${minutes} minutes after last seen, by the interval of its messages`,
     edit: 'Change online window',
     label: 'Minutes after last seen',
-    hint: 'Time for which the Device counts as online after its last reading, 1 to 10,080 minutes. Empty: server default.',
+    hint: 'Time for which the Device counts as online after its last reading, 1 to 10,080 minutes. Empty: learned for LoRaWAN, else server default.',
   },
   filters: {
     states: { all: 'All', online: 'Online', silent: 'Silent', inactive: 'Inactive' },

@@ -151,6 +151,8 @@ export const lorawan = {
     frame: 'Frame counter',
     gateways: 'Gateways',
     lost: 'Lost in 24 hours',
+    retransmitted: 'Sent again in 24 hours',
+    next: 'Next uplink expected',
     interval: 'Usual interval',
     notKnown: 'Not known yet',
     battery: 'Battery',

@@ -48,7 +48,7 @@ export function createLorawan(deps: LorawanDeps): Lorawan {
   const intake = new Intake({ ...deps, provisioning });
   const activity = new Activity({ ...deps, storage });
   const sessions = new Sessions({ ...deps, storage, outbound, intake, activity });
-  const polls = new GatewayPolls({ ...deps, outbound, intake, provisioning });
+  const polls = new GatewayPolls({ ...deps, outbound, intake });
   meter(deps.metrics, { intake, sessions, provisioning });
   const changed = () => {
     sessions.networksChanged();

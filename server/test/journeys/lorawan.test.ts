@@ -2,7 +2,6 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf, theThingsStackUplink } from '../support/lorawan.ts';
 import { type Fields, startLorawanRig, WAIT } from '../support/lorawan-rig.ts';
-import { variableCalls } from '../support/variable-calls.ts';
 
 const SCRIPT = `function decodeUplink({ bytes }) {
   if (bytes.length !== 2) return { errors: ['2 bytes expected'] };
@@ -147,67 +146,6 @@ describe('an uplink over MQTT', () => {
     await publish(devEui, uplinkOf(devEui, { data: 'AQ==' }));
     await expect.poll(sensor.latest, WAIT).toEqual({ 'payload.hex': '01' });
     await expect.poll(async () => (await unknown()).count, WAIT).toBe(0);
-    await remove(networkId);
-  });
-});
-
-describe('a gateway', () => {
-  async function newGateway() {
-    const gatewayEui = newEui();
-    const configuration = { gatewayEui, rfRegion: 'EU868' };
-    const body = { type: 'LORAWAN_GATEWAY_EDGE', name: 'Gateway on the roof', configuration };
-    const { body: gateway } = await server.call(operations.createDevice, { body });
-    const params = { deviceId: gateway.id as string };
-    const path = { topicPropertyPath: 'lorawan.isConnected', type: 'BOOLEAN' };
-    const { id } = await variableCalls(server).made(gateway.id, path);
-    const publishTo = (leaf: string, message: Fields, retain = false) => {
-      const topic = `eu868/gateway/${gatewayEui}/${leaf}`;
-      return networkServer.publishAsync(topic, JSON.stringify(message), { qos: 1, retain });
-    };
-    return {
-      async state() {
-        const query = `ids[]=${id}`;
-        const { body: latest } = await server.call(operations.listLatestValues, { query });
-        const { body: device } = await server.call(operations.retrieveDevice, { params });
-        return { isConnected: latest.items[0]?.value, isOnline: device.isOnline };
-      },
-      seen: async () =>
-        (await server.call(operations.retrieveDevice, { params })).body.lastSeenDateTime,
-      say: (state: string) => publishTo('state/conn', { state }, true),
-      count: () => publishTo('event/stats', { rxPacketsReceived: 3 }),
-      write: () => server.call(operations.writeReadings, { params, body: { data: { any: 1 } } }),
-    };
-  }
-
-  it('is online by its state and its counts, and offline as soon as it is lost', async () => {
-    const networkId = await connected();
-    const gateway = await newGateway();
-    await gateway.say('ONLINE');
-    await expect.poll(gateway.state, WAIT).toEqual({ isConnected: true, isOnline: true });
-    const seen = await gateway.seen();
-    server.clock.advance(1_000);
-    await gateway.say('OFFLINE');
-    await expect.poll(gateway.state, WAIT).toEqual({ isConnected: false, isOnline: false });
-    expect(await gateway.seen()).toBe(seen);
-    server.clock.advance(1_000);
-    await gateway.count();
-    await expect.poll(gateway.state, WAIT).toEqual({ isConnected: true, isOnline: true });
-    await remove(networkId);
-  });
-
-  it('that a retained message calls connected is not online by it, but one that is lost is offline', async () => {
-    const [gone, lost, counting] = [await newGateway(), await newGateway(), await newGateway()];
-    await gone.say('ONLINE');
-    await lost.say('OFFLINE');
-    await lost.write();
-    expect((await lost.state()).isOnline).toBe(true);
-    server.clock.advance(1_000);
-    const networkId = await connected();
-    await expect.poll(lost.state, WAIT).toEqual({ isConnected: false, isOnline: false });
-    // Messages are handled one after the other.
-    await counting.count();
-    await expect.poll(counting.state, WAIT).toEqual({ isConnected: true, isOnline: true });
-    expect(await gone.state()).toEqual({ isConnected: undefined, isOnline: false });
     await remove(networkId);
   });
 });

@@ -2,18 +2,12 @@ import type { Clock, Keyring, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { Intake } from '../intake/index.ts';
 import { apiToken } from '../networks/index.ts';
-import type { Provisioning } from '../provisioning/index.ts';
 import {
   connectedGateways,
   listGateways,
   type TheThingsStackServer,
 } from '../the-things-stack/index.ts';
-import {
-  claimGateway,
-  type GatewayDevice,
-  listGatewayDevices,
-  type PolledNetwork,
-} from './store.ts';
+import { type GatewayDevice, listGatewayDevices, type PolledNetwork } from './store.ts';
 
 export interface NetworkPollDeps {
   readonly storage: Storage;
@@ -21,7 +15,6 @@ export interface NetworkPollDeps {
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly intake: Pick<Intake, 'receive'>;
-  readonly provisioning: Pick<Provisioning, 'radioSaved'>;
 }
 
 const DEVICE_BATCH_SIZE = 1_000;
@@ -70,22 +63,10 @@ export class NetworkPoll {
   }
 
   async #report(device: GatewayDevice, isConnected: boolean): Promise<void> {
-    const { intake } = this.#deps;
-    const { deviceId, gatewayEui, networkId } = device;
-    if (networkId === null) await this.#claim(device);
+    const { deviceId, gatewayEui } = device;
     if (!isConnected && this.#lost.has(deviceId)) return;
-    const event = { kind: 'gateway', gatewayEui, at: null, isConnected, counts: {} } as const;
-    await intake.receive(this.network, event);
-  }
-
-  async #claim({ deviceId, gatewayEui }: GatewayDevice): Promise<void> {
-    const { storage, provisioning } = this.#deps;
-    const { organizationId, id } = this.network;
-    await storage.background.transaction(async (tx) => {
-      await claimGateway(tx, organizationId, deviceId, id);
-      const known = { networkId: id, eui: gatewayEui, hasNewFields: false };
-      await provisioning.radioSaved(tx, organizationId, deviceId, known);
-    });
+    const event = { kind: 'gateway', gatewayEui, at: null, isConnected, counts: null } as const;
+    await this.#deps.intake.receive(this.network, event);
   }
 
   #server(signal: AbortSignal): TheThingsStackServer {

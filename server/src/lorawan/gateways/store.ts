@@ -1,7 +1,6 @@
 import { isoDateTime } from '../../runtime/index.ts';
-import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
+import { type Queries, run, sql } from '../../storage/index.ts';
 import type { NetworkRow } from '../networks/index.ts';
-import { NO_RADIO } from '../radio/index.ts';
 
 /** A network whose gateways are asked for. */
 export interface PolledNetwork extends Pick<NetworkRow, 'id' | 'revision'> {
@@ -31,8 +30,6 @@ export function listPolledNetworks(
 export interface GatewayDevice {
   readonly deviceId: string;
   readonly gatewayEui: string;
-  /** Null until a network knows it. */
-  readonly networkId: string | null;
 }
 
 /** The gateways of an organization that are of this network or of none yet, after an id. */
@@ -43,8 +40,7 @@ export function listGatewayDevices(
 ): Promise<GatewayDevice[]> {
   return run(
     db,
-    sql`select devices.id as "deviceId", devices.gateway_eui as "gatewayEui",
-          lorawan.network_id as "networkId"
+    sql`select devices.id as "deviceId", devices.gateway_eui as "gatewayEui"
         from devices left join lorawan_devices lorawan
           on lorawan.organization_id = devices.organization_id and lorawan.device_id = devices.id
         where devices.organization_id = ${organizationId} and devices.id > ${after}
@@ -52,25 +48,6 @@ export function listGatewayDevices(
           and devices.archived_at is null
           and (lorawan.network_id is null or lorawan.network_id = ${networkId})
         order by devices.id limit ${max}`,
-  );
-}
-
-/** The first network that knows a gateway is its own. */
-export async function claimGateway(
-  tx: Transaction,
-  organizationId: string,
-  deviceId: string,
-  networkId: string,
-): Promise<void> {
-  await run(
-    tx,
-    sql`insert into lorawan_devices as stored (organization_id, device_id, network_id, radio)
-        select devices.organization_id, devices.id, networks.id, ${JSON.stringify(NO_RADIO)}
-        from devices join lorawan_networks networks
-          on networks.organization_id = devices.organization_id and networks.id = ${networkId}
-        where devices.organization_id = ${organizationId} and devices.id = ${deviceId}
-        on conflict (organization_id, device_id) do update set
-          network_id = coalesce(stored.network_id, excluded.network_id)`,
   );
 }
 

@@ -1,10 +1,18 @@
 import type { CodecResult } from '@fieldwatch/contract';
 import type { Sandbox } from '../../codecs/index.ts';
 import { type Clock, Failure, isoDateTime, type Log } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import type { Storage, Transaction } from '../../storage/index.ts';
 import type { GatewayEvent, LorawanEvent, SensorEvent, Uplink } from '../messages/index.ts';
 import type { Provisioning } from '../provisioning/index.ts';
-import { learnedOnlineMinutes, logged, NO_RADIO, type Radio, radioAfter } from '../radio/index.ts';
+import {
+  learnedGatewayMinutes,
+  learnedOnlineMinutes,
+  logged,
+  NO_RADIO,
+  type Radio,
+  radioAfter,
+  radioAfterStatistics,
+} from '../radio/index.ts';
 import { gatewayMessage, type ReadingsMessage, sensorMessages } from './message.ts';
 import * as store from './store.ts';
 
@@ -71,12 +79,34 @@ export class Intake {
   async #receiveGateway(network: EventSource, event: GatewayEvent): Promise<boolean> {
     const { storage, clock } = this.#deps;
     const { organizationId } = network;
-    const deviceId = await store.findGateway(storage.ingest, organizationId, event.gatewayEui);
-    if (deviceId === null) return false;
+    const gateway = await store.findGateway(storage.ingest, organizationId, event.gatewayEui);
+    if (!gateway) return false;
+    const { deviceId } = gateway;
     const now = clock.now();
     const { isConnected } = event;
     if (!isConnected) await store.saveDisconnected(storage.ingest, organizationId, deviceId, now);
-    return (await this.#submit(deviceId, gatewayMessage(event, now), isConnected)) === null;
+    const refusal = await this.#submit(deviceId, gatewayMessage(event, now), isConnected);
+    const isNew = gateway.networkId === null;
+    // Several networks may have the region of the gateway: one of them counts its intervals.
+    if (isNew || (event.counts !== null && gateway.networkId === network.id)) {
+      await this.#saveGateway(network, gateway, event, now);
+    }
+    return refusal === null;
+  }
+
+  async #saveGateway(
+    network: EventSource,
+    gateway: store.RadioDeviceRow,
+    { gatewayEui, at, counts }: GatewayEvent,
+    now: number,
+  ): Promise<void> {
+    const { organizationId } = network;
+    await this.#deps.storage.ingest.transaction(async (tx) => {
+      const before = (await store.lockRadio(tx, organizationId, gateway.deviceId)) ?? NO_RADIO;
+      const radio = counts === null ? before : radioAfterStatistics(before, at ?? now);
+      const learned = { radio, onlineMinutes: learnedGatewayMinutes(radio) };
+      await this.#saveRadio(tx, network, { ...gateway, eui: gatewayEui }, learned);
+    });
   }
 
   async #receiveSensor(
@@ -90,7 +120,7 @@ export class Intake {
       const refusal = await this.#submit(sensor.deviceId, message);
       if (refusal !== null) problems.push({ code: 'REFUSED', text: refusal });
     }
-    await this.#saveRadio(network, sensor, event, problems);
+    await this.#saveSensor(network, sensor, event, problems);
   }
 
   async #decode(
@@ -121,17 +151,17 @@ export class Intake {
     }
   }
 
-  async #saveRadio(
-    { organizationId, id: networkId }: EventSource,
+  async #saveSensor(
+    network: EventSource,
     sensor: store.SensorRow,
     event: SensorEvent,
     problems: readonly Problem[],
   ): Promise<void> {
-    const { storage, clock, provisioning } = this.#deps;
+    const { storage, clock, onUndecoded } = this.#deps;
+    const { organizationId } = network;
     const at = clock.now();
-    const { devEui } = event;
+    const { devEui: eui } = event;
     const { deviceId } = sensor;
-    const { onUndecoded } = this.#deps;
     await storage.ingest.transaction(async (tx) => {
       let radio: Radio = (await store.lockRadio(tx, organizationId, deviceId)) ?? NO_RADIO;
       const isRepeated = event.id !== null && radio.recentIds.includes(event.id);
@@ -140,17 +170,28 @@ export class Intake {
         for (const each of problems) radio = logged(radio, { at, level: 'ERROR', ...each });
         if (problems.some(isUndecoded)) tx.afterCommit(() => onUndecoded(deviceId));
       }
-      await store.saveRadio(tx, organizationId, { deviceId, networkId, radio });
-      const minutes = learnedOnlineMinutes(radio);
-      if (minutes !== sensor.learnedOnlineMinutes) {
-        await store.saveLearnedOnlineMinutes(tx, organizationId, deviceId, minutes);
-      }
-      if (!sensor.radio?.lastUplink) await store.deleteUnknown(tx, organizationId, devEui);
-      if (sensor.networkId === null) {
-        const registered = { networkId, eui: devEui, hasNewFields: false };
-        await provisioning.radioSaved(tx, organizationId, deviceId, registered);
-      }
+      const learned = { radio, onlineMinutes: learnedOnlineMinutes(radio) };
+      await this.#saveRadio(tx, network, { ...sensor, eui }, learned);
+      if (!sensor.radio?.lastUplink) await store.deleteUnknown(tx, organizationId, eui);
     });
+  }
+
+  /** A sensor or gateway without a network becomes one of the network that the event comes from. */
+  async #saveRadio(
+    tx: Transaction,
+    { organizationId, id: networkId }: EventSource,
+    device: store.RadioDeviceRow & { readonly eui: string },
+    { radio, onlineMinutes }: { readonly radio: Radio; readonly onlineMinutes: number | null },
+  ): Promise<void> {
+    const { deviceId, eui } = device;
+    await store.saveRadio(tx, organizationId, { deviceId, networkId, radio });
+    if (onlineMinutes !== null && onlineMinutes !== device.learnedOnlineMinutes) {
+      await store.saveLearnedOnlineMinutes(tx, organizationId, deviceId, onlineMinutes);
+    }
+    if (device.networkId !== null) return;
+    const { provisioning } = this.#deps;
+    const registered = { networkId, eui, hasNewFields: false };
+    await provisioning.radioSaved(tx, organizationId, deviceId, registered);
   }
 
   async #noteUnknown(network: EventSource, event: SensorEvent): Promise<void> {

@@ -2,25 +2,27 @@ import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 import type { Radio } from '../radio/index.ts';
 
-/** A sensor as its uplinks need it. */
-export interface SensorRow {
+/** A sensor or gateway, as its events need it. */
+export interface RadioDeviceRow {
   readonly deviceId: string;
+  /** Null until a network knows it. */
   readonly networkId: string | null;
+  readonly learnedOnlineMinutes: number | null;
+}
+
+/** A sensor as its uplinks need it. */
+export interface SensorRow extends RadioDeviceRow {
   readonly codecId: string | null;
   readonly script: string | null;
-  readonly learnedOnlineMinutes: number | null;
   readonly radio: Radio | null;
 }
 
-const SENSOR_COLUMNS = sql`devices.id as "deviceId", lorawan.network_id as "networkId",
-  lorawan.codec_id as "codecId", codecs.script,
-  devices.learned_online_minutes as "learnedOnlineMinutes", lorawan.radio`;
+const DEVICE_COLUMNS = sql`devices.id as "deviceId", lorawan.network_id as "networkId",
+  devices.learned_online_minutes as "learnedOnlineMinutes"`;
 
-const SENSORS = sql`devices
+const RADIO_DEVICES = sql`devices
   left join lorawan_devices lorawan
-    on lorawan.organization_id = devices.organization_id and lorawan.device_id = devices.id
-  left join codecs
-    on codecs.organization_id = lorawan.organization_id and codecs.id = lorawan.codec_id`;
+    on lorawan.organization_id = devices.organization_id and lorawan.device_id = devices.id`;
 
 /** The Device with this EUI, in upper case. */
 export async function findSensor(
@@ -30,7 +32,9 @@ export async function findSensor(
 ): Promise<SensorRow | null> {
   const [row] = await run<SensorRow>(
     db,
-    sql`select ${SENSOR_COLUMNS} from ${SENSORS}
+    sql`select ${DEVICE_COLUMNS}, lorawan.codec_id as "codecId", codecs.script, lorawan.radio
+        from ${RADIO_DEVICES} left join codecs
+          on codecs.organization_id = lorawan.organization_id and codecs.id = lorawan.codec_id
         where devices.organization_id = ${organizationId} and devices.dev_eui = ${devEui}`,
   );
   return row ?? null;
@@ -40,13 +44,13 @@ export async function findGateway(
   db: Queries,
   organizationId: string,
   gatewayEui: string,
-): Promise<string | null> {
-  const [row] = await run<{ id: string }>(
+): Promise<RadioDeviceRow | null> {
+  const [row] = await run<RadioDeviceRow>(
     db,
-    sql`select id from devices
-        where organization_id = ${organizationId} and gateway_eui = ${gatewayEui}`,
+    sql`select ${DEVICE_COLUMNS} from ${RADIO_DEVICES}
+        where devices.organization_id = ${organizationId} and devices.gateway_eui = ${gatewayEui}`,
   );
-  return row?.id ?? null;
+  return row ?? null;
 }
 
 /** The network server has lost the gateway: it is offline until it is seen again. */
@@ -88,15 +92,18 @@ export async function saveRadio(
     tx,
     sql`insert into lorawan_devices as stored (organization_id, device_id, network_id, radio,
           gateways)
-        select organization_id, id, ${networkId}, ${JSON.stringify(radio)}, ${gateways}::text[]
-        from devices where organization_id = ${organizationId} and id = ${deviceId}
+        select devices.organization_id, devices.id, networks.id, ${JSON.stringify(radio)},
+          ${gateways}::text[]
+        from devices left join lorawan_networks networks
+          on networks.organization_id = devices.organization_id and networks.id = ${networkId}
+        where devices.organization_id = ${organizationId} and devices.id = ${deviceId}
         on conflict (organization_id, device_id) do update set radio = excluded.radio,
           gateways = excluded.gateways,
           network_id = coalesce(stored.network_id, excluded.network_id)`,
   );
 }
 
-/** How long the sensor counts as online, unless its Device has a window of its own. */
+/** How long the Device counts as online, unless its Device has a window of its own. */
 export async function saveLearnedOnlineMinutes(
   tx: Transaction,
   organizationId: string,

@@ -96,7 +96,7 @@ export function chirpstackGatewayEvent(
   const isJson = payload[0] === 0x7b;
   if (leaf === 'state/conn') {
     const isConnected = isJson ? parsed(payload).state === 'ONLINE' : connStateOf(payload);
-    return { kind: 'gateway', gatewayEui, at: null, isConnected, counts: {} };
+    return { kind: 'gateway', gatewayEui, at: null, isConnected, counts: null };
   }
   if (leaf !== 'event/stats') return null;
   const { at, ...counts } = isJson ? jsonStats(parsed(payload)) : gatewayStatsOf(payload);

@@ -57,7 +57,8 @@ export interface GatewayEvent {
   /** Null where the network server does not say. */
   readonly at: number | null;
   readonly isConnected: boolean;
-  readonly counts: Readonly<Record<string, number>>;
+  /** Null where it reports its connection, and no statistics. */
+  readonly counts: Readonly<Record<string, number>> | null;
 }
 
 export type LorawanEvent = SensorEvent | GatewayEvent;

@@ -84,7 +84,7 @@ describe('a gateway of ChirpStack', () => {
     eventOfMessage(CHIRPSTACK, topic, Buffer.from(payload));
 
   it('says in JSON and in Protobuf whether it is connected', () => {
-    const gateway = { kind: 'gateway', gatewayEui: '0016C001F153A14C', at: null, counts: {} };
+    const gateway = { kind: 'gateway', gatewayEui: '0016C001F153A14C', at: null, counts: null };
     const online = { ...gateway, isConnected: true };
     expect(of(conn, '{"gatewayId":"0016c001f153a14c","state":"ONLINE"}')).toEqual(online);
     // ConnState: state = 2 as ONLINE, gateway_id = 3.

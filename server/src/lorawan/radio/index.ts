@@ -1,6 +1,7 @@
 export {
   bestGateway,
   intervalSecondsOf,
+  learnedGatewayMinutes,
   learnedOnlineMinutes,
   logged,
   lostBefore,
@@ -8,4 +9,6 @@ export {
   NO_RADIO,
   type Radio,
   radioAfter,
+  radioAfterStatistics,
+  retransmittedWithinDay,
 } from './radio.ts';

@@ -4,6 +4,7 @@ import type { Uplink } from '../messages/index.ts';
 import {
   bestGateway,
   intervalSecondsOf,
+  learnedGatewayMinutes,
   learnedOnlineMinutes,
   logged,
   lostBefore,
@@ -11,6 +12,8 @@ import {
   NO_RADIO,
   type Radio,
   radioAfter,
+  radioAfterStatistics,
+  retransmittedWithinDay,
 } from './index.ts';
 
 const START = Date.UTC(2026, 10, 15, 8);
@@ -45,9 +48,10 @@ describe('the frame counter', () => {
   it('begins at 0 after a join, whose first frames can be lost too', () => {
     const join = { kind: 'join', ...SENSOR, at: START, id: null, devAddr: '02' } as const;
     const radio = after(uplink(100, -60), join);
-    expect(radio).toMatchObject({ devAddr: '02', lastJoinAt: START });
+    expect(radio).toMatchObject({ devAddr: '02', lastJoinAt: START, lastUplink: { fCnt: 100 } });
     expect(lostBefore(radio, uplink(0, 60))).toBe(0);
     expect(lostBefore(radio, uplink(2, 60))).toBe(2);
+    expect(lostBefore(radioAfter(radio, uplink(2, 60)), uplink(4, 120))).toBe(1);
   });
 
   it('adds up the losses of a day, each once', () => {
@@ -56,6 +60,40 @@ describe('the frame counter', () => {
     expect(lostWithinDay(radio, START + 3_700_000)).toBe(3);
     expect(lostWithinDay(radio, START + 24 * 3_600_000)).toBe(1);
     expect(lostWithinDay(radio, START + 25 * 3_600_000)).toBe(0);
+  });
+});
+
+describe('a retransmission', () => {
+  it('is the same frame at another time, unless the sensor joined: it is counted, and is no interval', () => {
+    const join = { kind: 'join', ...SENSOR, at: START, id: null, devAddr: '02' } as const;
+    const radio = after(
+      ...[uplink(1, 0), uplink(1, 5), uplink(1, 10), uplink(2, 610), uplink(3, 1_210)],
+      ...[join, uplink(3, 1_810)],
+    );
+    expect(retransmittedWithinDay(radio, START)).toBe(2);
+    expect(intervalSecondsOf(radio)).toBe(600);
+  });
+
+  it('is not an event that came already, nor a late one', () => {
+    const radio = after(uplink(1, 0), uplink(2, 60), uplink(2, 60, { id: 'other' }), uplink(2, 60));
+    expect(retransmittedWithinDay(radioAfter(radio, uplink(2, 30)), START)).toBe(0);
+  });
+});
+
+describe('the statistics of a gateway', () => {
+  const counted = (...seconds: number[]) =>
+    seconds.reduce<Radio>((radio, at) => radioAfterStatistics(radio, START + at * 1_000), NO_RADIO);
+
+  it.each([
+    ['two intervals', [0, 30, 60], null],
+    ['intervals of 30 s', [0, 30, 60, 90], 2],
+    ['intervals of 5 s', [0, 5, 10, 15], 2],
+    ['an outage', [0, 30, 60, 9_000, 9_030], 2],
+    ['intervals of 5 minutes', [0, 300, 600, 900], 15],
+    ['a clock that was a year ahead', [3e7, 0, 30, 60, 90], 2],
+    ['intervals of a week', [0, 604_800, 1_209_600, 1_814_400], 10_080],
+  ])('with %s set how long it counts as online, three intervals', (_, seconds, minutes) => {
+    expect(learnedGatewayMinutes(counted(...seconds))).toBe(minutes);
   });
 });
 

@@ -18,21 +18,31 @@ export interface LogEntry {
   readonly text: string;
 }
 
-/** What the events of a sensor reported so far. */
+/** How many in which hour since the epoch, of the last day. */
+interface HourlyCount {
+  readonly hour: number;
+  readonly count: number;
+}
+
+/** What the events of a sensor or gateway reported so far. Optional fields came later. */
 export interface Radio {
   readonly devAddr: string | null;
   readonly lastJoinAt: number | null;
+  /** Whether it joined since the last uplink: the counter begins at 0 again. */
+  readonly hasJoined?: boolean;
   readonly lastUplink: LastUplink | null;
   readonly battery: number | null;
   /** Events that came already: a network server may send one twice. */
   readonly recentIds: readonly string[];
-  /** The last times between two uplinks, in milliseconds. */
+  /** The last times between two uplinks, or two statistics of a gateway, in milliseconds. */
   readonly gaps: readonly number[];
-  /** Lost uplinks by hour, since the epoch. */
-  readonly losses: readonly { readonly hour: number; readonly count: number }[];
+  readonly losses: readonly HourlyCount[];
+  readonly retransmissions?: readonly HourlyCount[];
   readonly log: readonly LogEntry[];
   /** When each gateway last received it, of those within a day before the last uplink. */
   readonly receivedBy: readonly { readonly gatewayId: string; readonly at: number }[];
+  /** Of a gateway. */
+  readonly lastStatisticsAt?: number;
 }
 
 export const NO_RADIO: Radio = {
@@ -63,11 +73,18 @@ export function bestGateway(gateways: readonly ReceivingGateway[]): ReceivingGat
  * How many uplinks were lost before this one; null where the counter does not show it. A counter that is
  * not higher is a retransmission, or restarts after a join.
  */
-export function lostBefore({ lastUplink }: Radio, { fCnt, at }: Uplink): number | null {
+export function lostBefore(radio: Radio, { fCnt, at }: Uplink): number | null {
+  const { lastUplink, hasJoined } = radio;
   if (!lastUplink || at < lastUplink.at) return null;
-  const gap = fCnt - lastUplink.fCnt - 1;
+  const gap = fCnt - (hasJoined ? -1 : lastUplink.fCnt) - 1;
   if (gap > MAX_FRAME_GAP) return null;
   return Math.max(0, gap);
+}
+
+/** Whether the sensor sent the same frame once more, at another time. */
+function isRetransmission({ lastUplink, hasJoined }: Radio, { fCnt, at }: Uplink): boolean {
+  if (!lastUplink || hasJoined) return false;
+  return fCnt === lastUplink.fCnt && at > lastUplink.at;
 }
 
 /** The radio after an event. An event that came already changes nothing. */
@@ -78,15 +95,10 @@ export function radioAfter(radio: Radio, event: SensorEvent): Radio {
   const noted = { ...radio, recentIds: recentIds.slice(0, MAX_RECENT_IDS) };
   if (event.kind === 'up') return afterUplink(noted, event);
   if (event.kind === 'join') {
-    return { ...noted, lastJoinAt: event.at, devAddr: event.devAddr, lastUplink: restarted(radio) };
+    return { ...noted, lastJoinAt: event.at, devAddr: event.devAddr, hasJoined: true };
   }
   if (event.kind === 'status') return { ...noted, battery: event.battery };
   return logged(noted, event);
-}
-
-/** After a join the counter begins at 0 again. */
-function restarted({ lastUplink }: Radio): LastUplink | null {
-  return lastUplink && { ...lastUplink, fCnt: -1 };
 }
 
 export function logged(radio: Radio, { at, level, code, text }: LogEntry): Radio {
@@ -99,11 +111,13 @@ function afterUplink(radio: Radio, uplink: Uplink): Radio {
   const { lastUplink } = radio;
   if (lastUplink && at < lastUplink.at) return radio;
   const best = bestGateway(gateways);
-  const gap = lastUplink && at > lastUplink.at ? [at - lastUplink.at] : [];
+  const isAgain = isRetransmission(radio, uplink);
+  const gap = lastUplink && at > lastUplink.at && !isAgain ? [at - lastUplink.at] : [];
   return {
     ...radio,
     devAddr: uplink.devAddr ?? radio.devAddr,
     battery: uplink.battery ?? radio.battery,
+    hasJoined: false,
     lastUplink: {
       ...{ at, fPort, fCnt, spreadingFactor, frequencyMhz },
       rssi: best?.rssi ?? null,
@@ -111,7 +125,8 @@ function afterUplink(radio: Radio, uplink: Uplink): Radio {
       gatewayIds: gateways.map(({ id }) => id),
     },
     gaps: [...gap, ...radio.gaps].slice(0, MAX_GAPS),
-    losses: lossesAfter(radio, uplink),
+    losses: countedAt(radio.losses, at, lostBefore(radio, uplink) ?? 0),
+    retransmissions: countedAt(radio.retransmissions ?? [], at, isAgain ? 1 : 0),
     receivedBy: receivedByAfter(radio, uplink),
   };
 }
@@ -124,24 +139,46 @@ function receivedByAfter({ receivedBy }: Radio, { at, gateways }: Uplink): Radio
   return [...[...ids].map((gatewayId) => ({ gatewayId, at })), ...others].slice(0, MAX_GATEWAYS);
 }
 
-function lossesAfter(radio: Radio, uplink: Uplink): Radio['losses'] {
-  const hour = Math.floor(uplink.at / HOUR_MS);
-  const kept = radio.losses.filter((each) => each.hour > hour - HOURS_PER_DAY);
-  const lost = lostBefore(radio, uplink) ?? 0;
-  if (lost === 0) return kept;
+/** The counts of the day that ends at this time, with more in its hour. */
+function countedAt(counts: readonly HourlyCount[], at: number, more: number): HourlyCount[] {
+  const hour = Math.floor(at / HOUR_MS);
+  const kept = counts.filter((each) => each.hour > hour - HOURS_PER_DAY);
+  if (more === 0) return kept;
   const before = kept.find((each) => each.hour === hour)?.count ?? 0;
-  return [{ hour, count: before + lost }, ...kept.filter((each) => each.hour !== hour)];
+  return [{ hour, count: before + more }, ...kept.filter((each) => each.hour !== hour)];
+}
+
+function withinDay(counts: readonly HourlyCount[], now: number): number {
+  const first = Math.floor(now / HOUR_MS) - HOURS_PER_DAY;
+  return counts.reduce((sum, { hour, count }) => (hour > first ? sum + count : sum), 0);
 }
 
 export function lostWithinDay({ losses }: Radio, now: number): number {
-  const first = Math.floor(now / HOUR_MS) - HOURS_PER_DAY;
-  return losses.reduce((sum, { hour, count }) => (hour > first ? sum + count : sum), 0);
+  return withinDay(losses, now);
+}
+
+export function retransmittedWithinDay({ retransmissions = [] }: Radio, now: number): number {
+  return withinDay(retransmissions, now);
+}
+
+/**
+ * The radio of a gateway after statistics. Its clock may be set while it runs: a time before the last
+ * one is no interval.
+ */
+export function radioAfterStatistics(radio: Radio, at: number): Radio {
+  const { lastStatisticsAt: last } = radio;
+  const gap = last !== undefined && at > last ? [at - last] : [];
+  return { ...radio, lastStatisticsAt: at, gaps: [...gap, ...radio.gaps].slice(0, MAX_GAPS) };
 }
 
 const MIN_ONLINE_MINUTES = 15;
 const MAX_ONLINE_MINUTES = 10_080;
-/** A sensor may lose two uplinks in a row and is online still. */
+/** A sensor or gateway may lose two messages in a row and is online still. */
 const INTERVALS_ONLINE = 3;
+/** A session that has lost its broker connects again within a minute. */
+const MIN_GATEWAY_MINUTES = 2;
+/** With fewer, an outage could be taken for the interval. */
+const MIN_GATEWAY_GAPS = 3;
 
 /** How long the sensor counts as online after an uplink, unless its Device has a window of its own. */
 export function learnedOnlineMinutes(radio: Radio): number {
@@ -149,7 +186,14 @@ export function learnedOnlineMinutes(radio: Radio): number {
   return Math.min(Math.max(MIN_ONLINE_MINUTES, minutes), MAX_ONLINE_MINUTES);
 }
 
-/** The usual time between two uplinks: the median of the last ones. */
+/** The same for a gateway after statistics; null while too few are known. */
+export function learnedGatewayMinutes(radio: Radio): number | null {
+  if (radio.gaps.length < MIN_GATEWAY_GAPS) return null;
+  const minutes = Math.ceil((INTERVALS_ONLINE * (intervalSecondsOf(radio) ?? 0)) / 60);
+  return Math.min(Math.max(MIN_GATEWAY_MINUTES, minutes), MAX_ONLINE_MINUTES);
+}
+
+/** The usual time between two uplinks or statistics: the median of the last ones. */
 export function intervalSecondsOf({ gaps }: Radio): number | null {
   const sorted = gaps.toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];

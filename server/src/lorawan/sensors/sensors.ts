@@ -3,7 +3,12 @@ import { changeOf, type Handler } from '../../http/index.ts';
 import { type Clock, Failure, invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import { requireReferences, type Storage } from '../../storage/index.ts';
 import type { Provisioning } from '../provisioning/index.ts';
-import { intervalSecondsOf, lostWithinDay, NO_RADIO } from '../radio/index.ts';
+import {
+  intervalSecondsOf,
+  lostWithinDay,
+  NO_RADIO,
+  retransmittedWithinDay,
+} from '../radio/index.ts';
 import * as store from './store.ts';
 
 export interface SensorsDeps {
@@ -86,7 +91,9 @@ function recordOf(row: store.SensorDeviceRow, now: number): LorawanDevice {
     lastJoinDateTime: lastJoinAt === null ? null : isoDateTime(lastJoinAt),
     lastUplink: lastUplink && uplinkRecord(lastUplink),
     lostUplinks24h: lostWithinDay(radio, now),
-    uplinkIntervalSeconds: intervalSecondsOf(radio),
+    retransmittedUplinks24h: retransmittedWithinDay(radio, now),
+    // The interval of a gateway is that of its statistics.
+    uplinkIntervalSeconds: row.type === 'LORAWAN_DEVICE' ? intervalSecondsOf(radio) : null,
     log: radio.log.map(({ at, ...entry }) => ({ dateTime: isoDateTime(at), ...entry })),
   };
 }

@@ -17,7 +17,7 @@ import {
 import { brokerPassword } from '../networks/index.ts';
 import type { Activity } from './activity.ts';
 import { Broker } from './broker.ts';
-import { type ActiveNetwork, saveConnection } from './store.ts';
+import { type ActiveNetwork, renewGatewayWindows, saveConnection } from './store.ts';
 
 export interface SessionDeps {
   readonly storage: Queries;
@@ -83,6 +83,7 @@ export class Session {
       onConnected();
       this.#isConnected = true;
       await this.#save(true, null);
+      await this.#renewGatewayWindows();
       const stopped = new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
@@ -159,6 +160,16 @@ export class Session {
       'the broker of a LoRaWAN network is unavailable',
     );
     await this.#save(false, error instanceof OutboundError ? error.message : 'an internal error');
+  }
+
+  async #renewGatewayWindows(): Promise<void> {
+    const { storage, clock, log } = this.#deps;
+    if (this.network.gatewayPrefixes.length === 0) return;
+    try {
+      await renewGatewayWindows(storage, this.network, clock.now());
+    } catch (failure) {
+      log.debug({ err: failure }, 'the online windows of LoRaWAN gateways were not renewed');
+    }
   }
 
   async #save(isConnected: boolean, error: string | null): Promise<void> {

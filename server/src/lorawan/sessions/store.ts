@@ -53,6 +53,28 @@ export async function saveConnection(
   );
 }
 
+/**
+ * The window of gateways that are online begins again: what they sent while no node was connected is
+ * lost, unless they publish with QoS 1.
+ */
+export async function renewGatewayWindows(
+  db: Queries,
+  { organizationId, id }: Pick<ActiveNetwork, 'organizationId' | 'id'>,
+  now: number,
+): Promise<void> {
+  const minutes = sql`coalesce(devices.online_minutes, devices.learned_online_minutes)`;
+  await run(
+    db,
+    sql`update devices set
+          online_held_until = ${isoDateTime(now)}::timestamptz + make_interval(mins => ${minutes})
+        from lorawan_devices lorawan
+        where devices.organization_id = ${organizationId}
+          and lorawan.organization_id = devices.organization_id
+          and lorawan.device_id = devices.id and lorawan.network_id = ${id}
+          and devices.gateway_eui is not null and devices.is_online and ${minutes} is not null`,
+  );
+}
+
 export interface ActivityRow {
   readonly organizationId: string;
   readonly id: string;
