@@ -111,6 +111,14 @@ describe('LoRaWAN in the console', () => {
     await page.getByRole('tab', { name: 'Radio' }).click();
     await page.getByText('-71 dBm, 8.5 dB').waitFor();
     await page.getByText('SF9, 868.1 MHz').waitFor();
+    await page.getByText('Next uplink expected').waitFor();
+    await button('Record from now on').click();
+    await page.getByText('No Variable records them yet.').waitFor({ state: 'hidden' });
+    await button('Record from now on').waitFor({ state: 'hidden' });
+    const { body: variables } = await world.server.call(operations.listVariables, {});
+    expect(
+      variables.items.map((each: { topicPropertyPath: string }) => each.topicPropertyPath),
+    ).toEqual(expect.arrayContaining(['lorawan.snr', 'lorawan.spreadingFactor']));
   });
 
   it('registers a gateway by its EUI, and shows its network', async () => {

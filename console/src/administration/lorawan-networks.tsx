@@ -174,7 +174,9 @@ function NetworkPanel({ network }: { network: LorawanNetwork }) {
     <Panel title={title}>
       {network.ingest === 'WEBHOOK' ? (
         <CopyField label={words.ingests.WEBHOOK} value={`${window.location.origin}${path}`} />
-      ) : null}
+      ) : (
+        <CopyField label={words.probe} value={`fieldwatch lorawan-probe --network ${network.id}`} />
+      )}
       <Loaded query={query}>
         {({ items }) => (
           <>

@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../ui/index.ts';
 import { LatestPanel } from './latest-panel.tsx';
+import { RadioChart } from './radio-chart.tsx';
 import { type Choices, isGateway, RadioChoices, useMayChoose } from './radio-choices.tsx';
 
 const words = lorawan.radio;
@@ -44,6 +45,7 @@ export function RadioTab({ device }: { device: Device }) {
               rows={isGateway(device) ? [registrationOf(radio)] : rowsOf(radio)}
             />
           </Panel>
+          {isGateway(device) ? null : <RadioChart device={device} />}
           {isGateway(device) ? null : (
             <LatestPanel
               title={words.log}

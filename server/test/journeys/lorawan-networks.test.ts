@@ -52,14 +52,20 @@ describe('fieldwatch lorawan-probe', () => {
     const networkId = await connected();
     const devEui = newEui();
     const sensor = await newSensor(devEui, ['payload.hex']);
+    const stranger = newEui();
     const command = probe(networkId);
     await expect.poll(command.output, WAIT).toContain('subscribed to application/app/device/+');
     await publish(devEui, uplinkOf(devEui, { data: '3q2+7w==' }));
     await expect.poll(command.output, WAIT).toContain('"payload":{"hex":"DEADBEEF"}');
     await expect.poll(sensor.latest, WAIT).toEqual({ 'payload.hex': 'DEADBEEF' });
+    const topic = `application/app/device/${stranger}/event/join`;
+    await rig.networkServer.publishAsync(topic, JSON.stringify(uplinkOf(stranger)));
+    await expect.poll(command.output, WAIT).toContain('"joined":true');
     command.interrupt();
     const { exitCode, output } = await command.ended;
-    expect([exitCode, output.trim().split('\n').at(-1)]).toEqual([0, '1 up']);
+    expect(output).toContain('1 event was published with QoS 0');
+    expect(output).toContain(`has the EUI ${stranger.toUpperCase()}: create one`);
+    expect([exitCode, output.trim().split('\n').at(-1)]).toEqual([0, '1 up, 1 join.']);
     await remove(networkId);
     expect(await probe(networkId).ended).toMatchObject({
       exitCode: 1,

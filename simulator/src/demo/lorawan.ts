@@ -20,7 +20,7 @@ export async function publishLorawanSite(
   for (let from = now() - INTERVAL_MS; !signal.aborted; ) {
     const to = now();
     for (const { kind, body } of site.messagesBetween(from, to)) {
-      if (kind === 'conn') continue;
+      if (kind === 'conn' || kind === 'stats') continue;
       const query = { event: kind };
       await client.receiveLorawanEvent({ organizationId, networkId, query, body });
     }

@@ -18,6 +18,8 @@ const SENSOR_VARIABLES = [
   { topicPropertyPath: 'payload.humidity', name: 'Humidity', unit: '%' },
   { topicPropertyPath: 'lorawan.battery', name: 'Battery', unit: '%' },
   { topicPropertyPath: 'lorawan.rssi', name: 'Signal', unit: 'dBm' },
+  { topicPropertyPath: 'lorawan.snr', name: 'Signal-to-noise ratio', unit: 'dB' },
+  { topicPropertyPath: 'lorawan.spreadingFactor', name: 'Spreading factor' },
 ];
 
 interface Broker {

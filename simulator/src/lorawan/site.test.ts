@@ -47,6 +47,14 @@ describe('a simulated LoRaWAN site', () => {
     expect(site.messagesBetween(START + 1.6 * HOUR, START + 1.6 * HOUR)).toHaveLength(3);
   });
 
+  it('has gateways that send statistics every 30 seconds, unless they are away', () => {
+    const counts = site.gateways.map(({ eui }) => {
+      const own = of('stats').filter(({ topic }) => topic.includes(eui.toLowerCase()));
+      return own.filter(({ body }) => Number(body.rxPacketsReceived) > 0).length;
+    });
+    expect(counts).toEqual([360, 360, 300]);
+  });
+
   it('has a battery that runs low', () => {
     const [devEui = ''] = site.sensors.map((sensor) => sensor.devEui.toLowerCase());
     const levels = of('status')

@@ -24,7 +24,7 @@ export interface SimulatedSensor {
 /** A message of the network server, as ChirpStack v4 publishes it. */
 export interface LorawanMessage {
   readonly at: number;
-  readonly kind: 'up' | 'status' | 'conn';
+  readonly kind: 'up' | 'status' | 'conn' | 'stats';
   readonly topic: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -47,6 +47,7 @@ const UPLINKS_PER_STATUS = 10;
 const HOUR_MS = 3_600_000;
 /** The last gateway is away for a half of every second hour. */
 const AWAY = { everyMs: 2 * HOUR_MS, fromMs: 1.5 * HOUR_MS };
+const STATISTICS_MS = 30_000;
 /** The battery of the first sensor is empty after so long, and then replaced. */
 const BATTERY_MS = 72 * HOUR_MS;
 const MAX_FRAME_COUNTER = 65_536;
@@ -79,6 +80,7 @@ export function createLorawanSite(options: LorawanSiteOptions): LorawanSite {
         uplinksBetween({ ...options, sensor, index, from, to }),
       );
       messages.push(...connectionsBetween(gateways, from, to));
+      messages.push(...statisticsBetween(gateways, { ...options, from, to }));
       return messages.toSorted((a, b) => a.at - b.at);
     },
   };
@@ -182,6 +184,32 @@ function statusOf({ sensor, index }: SensorTime, seed: number, at: number): Lora
   };
 }
 
+const gatewayTopic = (gatewayId: string, leaf: string) => `${REGION}/gateway/${gatewayId}/${leaf}`;
+
+/** What each gateway that is not away counted since its statistics before. */
+function statisticsBetween(
+  gateways: readonly SimulatedGateway[],
+  { seed, sensors, intervalMs, from, to }: Omit<SensorTime, 'sensor' | 'index'>,
+): LorawanMessage[] {
+  const messages: LorawanMessage[] = [];
+  const usual = (sensors / GATEWAYS) * (STATISTICS_MS / intervalMs);
+  for (const [index, { eui }] of gateways.entries()) {
+    const own = seedFor(seed, `lorawan gateway ${index}`);
+    const gatewayId = eui.toLowerCase();
+    const topic = gatewayTopic(gatewayId, 'event/stats');
+    const first = Math.ceil(from / STATISTICS_MS) * STATISTICS_MS;
+    for (let at = first; at < to; at += STATISTICS_MS) {
+      if (isAwayAt(index, at)) continue;
+      const rxPacketsReceivedOk = Math.round(usual);
+      const rxPacketsReceived = rxPacketsReceivedOk + Math.floor(3 * chance(own, at));
+      const time = new Date(at).toISOString();
+      const body = { gatewayId, time, rxPacketsReceived, rxPacketsReceivedOk };
+      messages.push({ at, kind: 'stats', topic, body });
+    }
+  }
+  return messages;
+}
+
 /** Each change of the state of a gateway; for a moment, the states at it. */
 function connectionsBetween(
   gateways: readonly SimulatedGateway[],
@@ -192,7 +220,7 @@ function connectionsBetween(
   const messages: LorawanMessage[] = [];
   for (const [index, { eui }] of gateways.entries()) {
     const gatewayId = eui.toLowerCase();
-    const topic = `${REGION}/gateway/${gatewayId}/state/conn`;
+    const topic = gatewayTopic(gatewayId, 'state/conn');
     const report = (at: number) => {
       const state = isAwayAt(index, at) ? 'OFFLINE' : 'ONLINE';
       messages.push({ at, kind: 'conn', topic, body: { gatewayId, state } });

@@ -37,6 +37,6 @@ export const runLorawanProbe: Command['run'] = async (input, terminal) => {
     throw new CommandFailure(error.message);
   });
   const lines = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
-  terminal.answer(counts, [lines.length === 0 ? 'No message arrived.' : lines.join(', ')]);
+  terminal.answer(counts, [lines.length === 0 ? 'No message arrived.' : `${lines.join(', ')}.`]);
   return EXIT.OK;
 };

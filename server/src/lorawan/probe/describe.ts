@@ -8,6 +8,8 @@ export interface Described {
   /** The kind of event, `ignored` or `unreadable`. */
   readonly kind: string;
   readonly line: string;
+  /** Of an event of a sensor. */
+  readonly devEui: string | null;
 }
 
 /** Says what the server understands of a message, without a codec of a Device. */
@@ -21,17 +23,22 @@ export function describeMessage(
   try {
     event = eventOfMessage(network, topic, payload);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'unreadable', line: `${topic}: ${reason}` };
+    return { kind: 'unreadable', line: `${topic}: ${reasonOf(error)}`, devEui: null };
   }
-  if (event === null) return { kind: 'ignored', line: topic };
+  if (event === null) return { kind: 'ignored', line: topic, devEui: null };
   if (event.kind === 'gateway') {
     const { timestamp, data } = gatewayMessage(event, now);
-    return { kind: event.kind, line: lineOf(event.gatewayEui, timestamp, data) };
+    return { kind: event.kind, line: lineOf(event.gatewayEui, timestamp, data), devEui: null };
   }
   const [message] = sensorMessages(event, NO_RADIO, null);
   const data = message?.data ?? { log: event.kind === 'log' ? event.text : '' };
-  return { kind: event.kind, line: lineOf(event.devEui, event.at, data) };
+  const { kind, devEui, at } = event;
+  return { kind, line: lineOf(devEui, at, data), devEui };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'the message is not JSON';
+  return error instanceof Error ? error.message : String(error);
 }
 
 const lineOf = (eui: string, at: number, data: object) =>

@@ -23,7 +23,14 @@ export interface BrokerOptions extends BrokerAccess {
    * Resolves when the message is durable or of no use; it is acknowledged then. Called for several
    * messages at the same time.
    */
-  readonly onMessage: (topic: string, payload: Buffer, isRetained: boolean) => Promise<void>;
+  readonly onMessage: (topic: string, payload: Buffer, delivery: Delivery) => Promise<void>;
+}
+
+/** How a message was delivered. */
+export interface Delivery {
+  readonly isRetained: boolean;
+  /** Whether the broker repeats it until it is acknowledged: it was published with QoS 1 or 2. */
+  readonly isAcknowledged: boolean;
 }
 
 /** How long the broker keeps messages while no node is connected. MQTT 3.1.1 has no such limit. */
@@ -55,7 +62,8 @@ export class Broker {
       const client = new MqttClient(() => own.stream, clientOptions(options));
       // The broker sends again what is not acknowledged.
       client.handleMessage = ({ topic, payload, retain, qos }, done) => {
-        const stored = onMessage(topic, Buffer.from(payload), retain);
+        const delivery = { isRetained: retain, isAcknowledged: qos > 0 };
+        const stored = onMessage(topic, Buffer.from(payload), delivery);
         const ended = stored
           .catch(() => void client.end(true))
           .finally(() => inFlight.delete(ended));

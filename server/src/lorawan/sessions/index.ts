@@ -1,4 +1,4 @@
 export { Activity } from './activity.ts';
-export { Broker } from './broker.ts';
+export { Broker, type BrokerOptions } from './broker.ts';
 export { Sessions } from './sessions.ts';
 export type { ActiveNetwork } from './store.ts';

@@ -16,7 +16,7 @@ import {
 } from '../messages/index.ts';
 import { brokerPassword } from '../networks/index.ts';
 import type { Activity } from './activity.ts';
-import { Broker } from './broker.ts';
+import { Broker, type Delivery } from './broker.ts';
 import { type ActiveNetwork, renewGatewayWindows, saveConnection } from './store.ts';
 
 export interface SessionDeps {
@@ -104,7 +104,7 @@ export class Session {
     const options = {
       ...{ url: url ?? '', caCertificate, username, password, clientId: `fieldwatch-${id}` },
       version: kind === 'THE_THINGS_STACK_V3' ? (4 as const) : (5 as const),
-      onMessage: (topic: string, payload: Buffer, isRetained: boolean) =>
+      onMessage: (topic: string, payload: Buffer, { isRetained }: Delivery) =>
         this.#received(topic, payload, isRetained),
     };
     return Broker.connect(outbound, options, signal);
