@@ -1,5 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blockedBy, whileLocked } from '../support/locks.ts';
 import { errorsOf, theThingsStackUplink } from '../support/lorawan.ts';
 import { type Fields, startLorawanRig, WAIT } from '../support/lorawan-rig.ts';
 
@@ -173,6 +174,25 @@ describe('a webhook', () => {
     ]);
     const theirs = await receive(network.id, theThingsStackUplink(), '', neighbour);
     expect(theirs.status).toBe(404);
+    await remove(network.id);
+  });
+
+  it('is not answered before its readings are committed', async () => {
+    const { body: network } = await create({ ingest: 'WEBHOOK', mqtt: null });
+    const devEui = newEui();
+    const sensor = await newSensor(devEui, ['payload.hex']);
+    let isAnswered = false;
+    const { answered } = await whileLocked(server.databaseUrl, 'journal', async () => {
+      const answer = receive(network.id, uplinkOf(devEui, { data: 'AQ==' }), 'event=up');
+      void answer.then(() => {
+        isAnswered = true;
+      });
+      await expect.poll(() => blockedBy(server.databaseUrl, 'journal'), WAIT).toBeGreaterThan(0);
+      expect(isAnswered).toBe(false);
+      return { answered: answer };
+    });
+    expect((await answered).body).toEqual({ isStored: true });
+    expect(await sensor.latest()).toEqual({ 'payload.hex': '01' });
     await remove(network.id);
   });
 

@@ -25,3 +25,9 @@ export async function waitForBlocked(databaseUrl: string, count: number): Promis
     where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await rowsIn(databaseUrl, blocked)).length).toBe(count);
 }
+
+/** How many statements wait for a lock of the table. */
+export async function blockedBy(databaseUrl: string, table: string): Promise<number> {
+  const blocked = 'select from pg_locks where not granted and relation = $1::regclass';
+  return (await rowsIn(databaseUrl, blocked, [table])).length;
+}
