@@ -64,13 +64,23 @@ describe('fieldwatch lorawan-probe', () => {
     command.interrupt();
     const { exitCode, output } = await command.ended;
     expect(output).toContain('1 event was published with QoS 0');
-    expect(output).toContain(`has the EUI ${stranger.toUpperCase()}: create one`);
+    expect(output).toContain(`has the EUI ${stranger.toUpperCase()}: create a Device`);
     expect([exitCode, output.trim().split('\n').at(-1)]).toEqual([0, '1 up, 1 join.']);
     await remove(networkId);
     expect(await probe(networkId).ended).toMatchObject({
       exitCode: 1,
       errors: expect.stringContaining(`There is no LoRaWAN network ${networkId}.`),
     });
+  });
+
+  it('says what to check where the broker cannot be used', async () => {
+    const { body: network } = await create({ mqtt: { url: 'mqtt://127.0.0.1:1' } });
+    const { exitCode, errors } = await probe(network.id).ended;
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringMatching(/^The broker mqtt:\/\/127.0.0.1:1 cannot.*FIELDWATCH_OUTBOUND_ALLOW/s),
+    ]);
+    await remove(network.id);
   });
 });
 

@@ -20,7 +20,12 @@ describe('a probe', () => {
     ['no sensor of a tenant', STACK, { counts: {} }, /is app@ttn,/],
     ['QoS 0 of ChirpStack', NETWORK, { unacknowledged: 2 }, /^2 events .* Set qos=1 in \[integr/],
     ['QoS 0 of The Things Stack', STACK, { unacknowledged: 1 }, /^1 event was .*are lost while/],
-    ['unknown sensors', NETWORK, { unknown: ['A', 'B'] }, /has the EUI A, B: create one of each/],
+    [
+      'unknown sensors',
+      NETWORK,
+      { unknown: ['A', 'B'] },
+      /has the EUI A, B: create a Device for each/,
+    ],
     ['other formats', NETWORK, { counts: { up: 1, unreadable: 1 } }, /set json=true/],
     ['a disabled network', NETWORK, { isActive: false }, /^The network is disabled/],
     ['the end of the connection', NETWORK, { hasEnded: true }, /^The broker closed/],

@@ -33,7 +33,7 @@ export function adviceOf(network: TopicSettings, probed: Probed): string[] {
     const more = unknown.length > MAX_LISTED ? ', …' : '';
     const listed = unknown.slice(0, MAX_LISTED).join(', ');
     lines.push(
-      `No Device of type LORAWAN_DEVICE has the EUI ${listed}${more}: create one of each.`,
+      `No Device of type LORAWAN_DEVICE has the EUI ${listed}${more}: create a Device for each.`,
     );
   }
   return lines;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Keyring, Outbound } from '../../runtime/index.ts';
+import { type Clock, type Keyring, type Outbound, OutboundError } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import { filtersOf } from '../messages/index.ts';
 import { brokerPassword } from '../networks/index.ts';
@@ -52,6 +52,14 @@ export async function probeNetwork(options: ProbeOptions): Promise<Record<string
   return counts;
 }
 
+function unreachable(url: string | null, { message }: OutboundError): string {
+  return [
+    `The broker ${url} cannot be used: ${message}.`,
+    'Check its address, the user name and the password of the network;',
+    'an address in a private network must be listed in FIELDWATCH_OUTBOUND_ALLOW.',
+  ].join(' ');
+}
+
 /** True where the broker ended the connection before the time was over. */
 async function listen(
   { outbound, keyring, networkId, listenMs, say, signal }: ProbeOptions,
@@ -60,15 +68,13 @@ async function listen(
 ): Promise<boolean> {
   const { url, username, kind, encryptedPassword, caCertificate } = network;
   const password = encryptedPassword && brokerPassword.decrypt(keyring, network, encryptedPassword);
-  const broker = await Broker.connect(
-    outbound,
-    {
-      ...{ url: url ?? '', username, password, caCertificate, isPersistent: false, onMessage },
-      clientId: `fieldwatch-probe-${networkId.slice(-12)}`,
-      version: kind === 'THE_THINGS_STACK_V3' ? 4 : 5,
-    },
-    signal,
-  );
+  const access = { url: url ?? '', username, password, caCertificate, isPersistent: false };
+  const clientId = `fieldwatch-probe-${networkId.slice(-12)}`;
+  const version = kind === 'THE_THINGS_STACK_V3' ? 4 : 5;
+  const settings = { ...access, clientId, version, onMessage } as const;
+  const broker = await Broker.connect(outbound, settings, signal).catch((error: unknown) => {
+    throw error instanceof OutboundError ? new ProbeFailure(unreachable(url, error)) : error;
+  });
   try {
     const filters = filtersOf(network);
     await broker.subscribe(filters);
