@@ -74,9 +74,11 @@ describe('a retransmission', () => {
     expect(intervalSecondsOf(radio)).toBe(600);
   });
 
-  it('is not an event that came already, nor a late one', () => {
+  it('is not an event that came already, a late one, nor one of more than five minutes later', () => {
     const radio = after(uplink(1, 0), uplink(2, 60), uplink(2, 60, { id: 'other' }), uplink(2, 60));
-    expect(retransmittedWithinDay(radioAfter(radio, uplink(2, 30)), START)).toBe(0);
+    const later = radioAfter(radioAfter(radio, uplink(2, 30)), uplink(2, 361));
+    expect(retransmittedWithinDay(later, START)).toBe(0);
+    expect(later.gaps[0]).toBe(301_000);
   });
 });
 

@@ -59,6 +59,8 @@ const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 /** A greater one is no loss: the counter was set, or the sensor was away. */
 const MAX_FRAME_GAP = 16_384;
+/** An interval up to this does not change the online window, which is three times as long at least. */
+const MAX_RETRANSMISSION_MS = 300_000;
 
 /** The gateway that received an uplink best. */
 export function bestGateway(gateways: readonly ReceivingGateway[]): ReceivingGateway | null {
@@ -81,10 +83,13 @@ export function lostBefore(radio: Radio, { fCnt, at }: Uplink): number | null {
   return Math.max(0, gap);
 }
 
-/** Whether the sensor sent the same frame once more, at another time. */
+/**
+ * Whether the sensor sent the same frame once more, at another time. Much later it is another frame of a
+ * sensor whose counter restarts each time.
+ */
 function isRetransmission({ lastUplink, hasJoined }: Radio, { fCnt, at }: Uplink): boolean {
-  if (!lastUplink || hasJoined) return false;
-  return fCnt === lastUplink.fCnt && at > lastUplink.at;
+  if (!lastUplink || hasJoined || fCnt !== lastUplink.fCnt) return false;
+  return at > lastUplink.at && at - lastUplink.at <= MAX_RETRANSMISSION_MS;
 }
 
 /** The radio after an event. An event that came already changes nothing. */
