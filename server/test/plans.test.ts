@@ -3,6 +3,7 @@ import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
 import { type FilteredSearch, searchDevices } from '../src/devices/filtered/store.ts';
 import { listDevices } from '../src/devices/store.ts';
 import { listSites } from '../src/overview/sites/store.ts';
+import { listOpenEvents } from '../src/paging/pages/records/store.ts';
 import { insertChunks } from '../src/readings/chunks/index.ts';
 import { saveLatest } from '../src/readings/store.ts';
 import { createLog, systemClock } from '../src/runtime/index.ts';
@@ -281,4 +282,15 @@ it('alarms in a location are found Variable by Variable, also before their table
   expect(plans).toHaveLength(1);
   expect(plans[0]?.match(/using alarms_by_variable/g)).toHaveLength(2);
   expect(plans[0]).not.toContain('Join Filter: (alarms');
+});
+
+it('the active events of a page are found by their ids, also before their tables are counted', async () => {
+  const fresh = await openHistory();
+  for (const table of ['alarm_events', 'page_events']) {
+    await fresh.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  }
+  await populate(fresh, 2_000);
+  const pageId = someIds[0] ?? '';
+  const [plan] = await plansOf(fresh, (db) => listOpenEvents(db, organizationId, pageId));
+  expect(plan).toMatch(/using alarm_events_pkey/);
 });

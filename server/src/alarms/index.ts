@@ -11,6 +11,7 @@ export {
   createAlarmFeed,
   findEventRecords,
 } from './history/index.ts';
+export { isActive } from './is-active.ts';
 export { meterAlarms } from './metering.ts';
 export { alarmRoutes } from './routes.ts';
 export { recordSuppressions, type Suppression } from './suppressions/index.ts';

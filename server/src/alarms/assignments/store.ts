@@ -12,6 +12,7 @@ import {
   sql,
   type Transaction,
 } from '../../storage/index.ts';
+import { isActive } from '../is-active.ts';
 import { announcedLogWriter } from '../log-order/index.ts';
 
 export interface AssigneeRow {
@@ -45,7 +46,7 @@ export function listAssignments(
 ): Promise<Page<AssignmentRow>> {
   const these = among(sql`a.event_id`, eventIds);
   const active = sql`exists (select from alarm_events e where e.organization_id = ${organizationId}
-    and e.id = a.event_id and e.cleared_at is null)`;
+    and e.id = a.event_id and ${isActive(sql`e`)})`;
   const where = all([sql`a.organization_id = ${organizationId}`, these ?? active]);
   return page(db, { columns: COLUMNS, from: ASSIGNED, where, order: LATEST_FIRST }, request);
 }

@@ -5,6 +5,7 @@ import type {
   PageState,
   Severity,
 } from '@fieldwatch/contract';
+import { isActive } from '../../alarms/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
   all,
@@ -31,7 +32,7 @@ const OF_PAGE = sql`
   (select count(*) from page_events named join alarm_events event
       on event.organization_id = named.organization_id and event.id = named.event_id
     where named.organization_id = page."organizationId" and named.page_id = page.id
-      and event.cleared_at is null) as "activeEventCount",
+      and ${isActive(sql`event`)}) as "activeEventCount",
   gravest.alarm_name as "alarmName", gravest.device_name as "deviceName"`;
 
 const GRAVEST = sql`lateral (select alarm_name, device_name from page_events named

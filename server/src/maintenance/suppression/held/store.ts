@@ -1,3 +1,4 @@
+import { isActive } from '../../../alarms/index.ts';
 import { isoDateTime } from '../../../runtime/index.ts';
 import { type Queries, run, sql, type Transaction } from '../../../storage/index.ts';
 import type { Candidate, DigestCause } from '../candidate.ts';
@@ -80,7 +81,7 @@ export async function release(
           where held.organization_id = ${organizationId} and held.cause_id = ${causeId}
             and held.reason <> 'WAIT'
             and event.organization_id = held.organization_id and event.id = held.event_id
-            and event.cleared_at is null
+            and ${isActive(sql`event`)}
           returning held.id, held.event_id, held.created_at)
         insert into notification_outbox (id, organization_id, event_id, kind, created_at, has_waited,
           digest)
@@ -119,7 +120,7 @@ export async function countHeld(
     db,
     sql`select cause_id as "causeId", count(*)::int as count from held_notifications held
         join alarm_events event on event.organization_id = held.organization_id
-          and event.id = held.event_id and event.cleared_at is null
+          and event.id = held.event_id and ${isActive(sql`event`)}
         where held.organization_id = ${organizationId} and cause_id = any(${causeIds}::uuid[])
         group by cause_id`,
   );

@@ -1,4 +1,5 @@
 import type { Severity } from '@fieldwatch/contract';
+import { isActive } from '../../../alarms/index.ts';
 import { isoDateTime } from '../../../runtime/index.ts';
 import { run, type Sql, sql, type Transaction } from '../../../storage/index.ts';
 import type { Candidate } from '../candidate.ts';
@@ -111,7 +112,7 @@ export async function findOfflineState(
           and variables.is_built_in
         join alarm_events event on event.organization_id = "organizationId"
           and event.variable_id = variables.id
-        where event.cleared_at is null and event.raised_value = 'false'
+        where ${isActive(sql`event`)} and event.raised_value = 'false'
           and event.alarm_group_id is not null and not event.is_shelved`,
   );
   const outages = await run<OutageRow>(

@@ -1,3 +1,4 @@
+import { isActive } from '../../../alarms/index.ts';
 import { isoDateTime } from '../../../runtime/index.ts';
 import { type Queries, run, sql } from '../../../storage/index.ts';
 import type { EventMessage } from '../../fan-out/index.ts';
@@ -56,7 +57,7 @@ export function listOpenMessages(
         join deliveries on deliveries.organization_id = target.organization_id
           and deliveries.target_id = target.id and type = 'alarm.raised' and state = 'DELIVERED'
         join alarm_events event on event.organization_id = target.organization_id
-          and event.id = deliveries.event_id and event.cleared_at is null
+          and event.id = deliveries.event_id and ${isActive(sql`event`)}
         where target.organization_id = ${organizationId} and target.webhook_id = ${webhookId}
           and deliveries.event_id > ${after}
         order by deliveries.event_id limit ${max}`,

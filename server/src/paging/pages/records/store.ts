@@ -1,6 +1,7 @@
 import type { EscalationStep, Severity } from '@fieldwatch/contract';
+import { isActive } from '../../../alarms/index.ts';
 import { isoDateTime } from '../../../runtime/index.ts';
-import { rowsOf, run, saved, sql, type Transaction } from '../../../storage/index.ts';
+import { type Queries, rowsOf, run, saved, sql, type Transaction } from '../../../storage/index.ts';
 import type { Facts, Run, RunPolicy } from '../machine/index.ts';
 
 /** The policy of a page, as it was when the page began. */
@@ -170,23 +171,23 @@ export async function findFacts(
           from page_events named join alarm_events event
             on event.organization_id = named.organization_id and event.id = named.event_id
           where named.organization_id = ${organizationId} and named.page_id = ${pageId}
-            and event.cleared_at is null`,
+            and ${isActive(sql`event`)}`,
     ),
   );
 }
 
 /** The ids of the events of a page that are active. */
 export async function listOpenEvents(
-  tx: Transaction,
+  db: Queries,
   organizationId: string,
   pageId: string,
 ): Promise<string[]> {
   const found = await run<{ id: string }>(
-    tx,
+    db,
     sql`select event.id from page_events named join alarm_events event
           on event.organization_id = named.organization_id and event.id = named.event_id
         where named.organization_id = ${organizationId} and named.page_id = ${pageId}
-          and event.cleared_at is null
+          and ${isActive(sql`event`)}
         order by event.id`,
   );
   return found.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { isActive } from '../../../../alarms/index.ts';
 import { isoDateTime } from '../../../../runtime/index.ts';
 import { run, sql, type Transaction } from '../../../../storage/index.ts';
 import { type DeviceName, isOffline } from '../store.ts';
@@ -21,7 +22,7 @@ export async function releaseWaiting(tx: Transaction, now: number): Promise<numb
           where held.organization_id = due.organization_id and held.cause_id = due.cause_id
             and held.reason = 'WAIT' and (held.due_at <= ${at} or due.is_offline)
             and event.organization_id = held.organization_id and event.id = held.event_id
-            and event.cleared_at is null
+            and ${isActive(sql`event`)}
           returning held.id, held.organization_id, held.event_id, held.created_at)
         insert into notification_outbox (id, organization_id, event_id, kind, created_at, has_waited)
         select id, organization_id, event_id, 'raised', created_at, true from released
@@ -35,7 +36,7 @@ export async function releaseWaiting(tx: Transaction, now: number): Promise<numb
             where sent.organization_id = held.organization_id and sent.event_id = held.event_id)
           and not exists (select 1 from alarm_events event
             where event.organization_id = held.organization_id and event.id = held.event_id
-              and event.cleared_at is null)`,
+              and ${isActive(sql`event`)})`,
   );
   return rows.length;
 }
@@ -54,7 +55,7 @@ export function listWaiting(
     sql`select held.id, held.organization_id as "organizationId", event.device_id as "deviceId"
         from held_notifications held join alarm_events event
           on event.organization_id = held.organization_id and event.id = held.event_id
-          and event.cleared_at is null
+          and ${isActive(sql`event`)}
         where held.reason = 'WAIT' and held.organization_id = any(${organizationIds}::uuid[])`,
   );
 }
