@@ -56,7 +56,9 @@ export function AuditChanges({ entry }: { entry: AuditEntry }) {
 export function changesText({ changes }: AuditEntry): string {
   return readableChanges(changes)
     .map(({ field, from, to }) => {
-      const values = [...(from === null ? [] : [from]), to].map((each) => valueText(each, FORMAT));
+      const values = [...(from === null ? [] : [from]), to].map((each) =>
+        valueText(each, FORMAT, field),
+      );
       return `${fieldText(field)}: ${values.join(' → ')}`;
     })
     .join('; ');
@@ -76,7 +78,7 @@ function Value({ entry: { resource, resourceId }, field, value }: ValueProps) {
   }
   const scope = resource === 'MaintenanceWindow' && field === 'scope' ? scopeIn(value) : null;
   if (scope) return <ScopeNames scope={scope} max={MAX_NAMES} />;
-  return <>{valueText(value, FORMAT)}</>;
+  return <>{valueText(value, FORMAT, field)}</>;
 }
 
 /** A threshold with the unit of the Variable that the Alarm watches. */

@@ -8,7 +8,7 @@ import {
 } from './audit-words.ts';
 
 const format = { number: (value: number) => value.toLocaleString('en'), time: String };
-const valueText = (value: unknown) => textOf(value, format);
+const valueText = (value: unknown, field?: string) => textOf(value, format, field);
 
 describe('an audit entry in words', () => {
   it('names fields as people do', () => {
@@ -35,15 +35,24 @@ describe('an audit entry in words', () => {
     const scope = { locationIds: [id], assetIds: [], deviceIds: [id, id] };
     expect(valueText(scope)).toBe('Locations 1 item, Devices 2 items');
     expect(valueText({ assetIds: [], alarmIds: [] })).toBe('none');
-    expect(valueText({ kind: 'WEEKLY', range: { weekdays: ['a', 'b'] } })).toBe(
-      'Kind WEEKLY, Range Weekdays a, b',
+    expect(valueText({ kind: 'WEEKLY', range: { weekdays: ['MONDAY', 'FRIDAY'] } })).toBe(
+      'Kind Weekly, Range Weekdays Monday, Friday',
     );
+  });
+
+  it('says constants in words, and leaves texts that look like one as they are', () => {
+    expect(valueText('ALARM_GROUP', 'kind')).toBe('Alarm group');
+    expect(valueText('CHIRPSTACK_V4', 'kind')).toBe('ChirpStack v4');
+    expect(valueText('MQTT', 'ingest')).toBe('MQTT');
+    expect(valueText('PUMP_2', 'name')).toBe('PUMP_2');
+    expect(valueText([])).toBe('none');
   });
 
   it('leaves out ids, times of the record and fields without a value', () => {
     const changes = [
       { field: 'id', from: null, to: 'x' },
       { field: 'description', from: null, to: '' },
+      { field: 'overrides', from: null, to: [] },
       { field: 'isActive', from: true, to: false },
       { field: 'name', from: null, to: 'Pump' },
     ];
@@ -55,6 +64,7 @@ describe('an audit entry in words', () => {
   it('knows which records a field refers to', () => {
     expect(referencedKind('Device', 'locationId')).toBe('Location');
     expect(referencedKind('Location', 'parentId')).toBe('Location');
+    expect(referencedKind('LorawanDevice', 'codecId')).toBe('Codec');
     expect(referencedKind('Device', 'name')).toBeUndefined();
   });
 });

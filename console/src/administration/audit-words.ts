@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../service/index.ts';
-import { strings } from '../strings/index.ts';
+import { heartbeats, lorawan, phoneChannels, strings } from '../strings/index.ts';
 
 const words = strings.administration.audit;
 
@@ -18,6 +18,10 @@ const REFERENCES: Readonly<Record<string, string>> = {
   userId: 'User',
   dashboardId: 'Dashboard',
   webhookId: 'Webhook',
+  codecId: 'Codec',
+  networkId: 'LorawanNetwork',
+  rotaId: 'Rota',
+  escalationPolicyId: 'EscalationPolicy',
 };
 
 /** The kind of record that a field of a record refers to; undefined for a field with a plain value. */
@@ -43,7 +47,26 @@ const ENUMERATIONS: Readonly<Record<string, string>> = {
   ...strings.severities,
   ...strings.alarms.operators,
   ...strings.devices.types,
+  ...strings.administration.users.roles,
+  ...lorawan.networks.kinds,
+  ...heartbeats.kinds,
+  ...phoneChannels.kinds,
 };
+
+/** Fields with one or several of a fixed set of constants; the texts of others stay as they are. */
+const ENUMERATED = new Set([
+  ...['kind', 'type', 'mode', 'state', 'status', 'format', 'ingest', 'method', 'groupBy'],
+  ...['rotation', 'weekday', 'weekdays', 'handoffWeekday', 'provisioning', 'unless', 'channel'],
+  ...['classificationType', 'rfRegion', 'severities'],
+]);
+const ACRONYMS = new Set(['MQTT', 'SMS', 'GET', 'POST', 'PUT']);
+
+/** `ALARM_GROUP` is "Alarm group". */
+function constantText(constant: string): string {
+  if (ACRONYMS.has(constant)) return constant;
+  const words = constant.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -55,23 +78,24 @@ export interface ValueFormat {
 }
 
 /** A value in words. Lists and nested records are counted rather than printed as JSON. */
-export function valueText(value: unknown, format: ValueFormat): string {
+export function valueText(value: unknown, format: ValueFormat, field = ''): string {
   if (value === null || value === undefined || value === '') return words.nothing;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (typeof value === 'number') return format.number(value);
   if (typeof value === 'string') {
     if (DATE_TIME.test(value)) return format.time(Date.parse(value));
-    return ENUMERATIONS[value] ?? value;
+    return ENUMERATIONS[value] ?? (ENUMERATED.has(field) ? constantText(value) : value);
   }
   if (Array.isArray(value)) {
+    if (value.length === 0) return words.nothing;
     const texts = value.filter((each) => typeof each === 'string' && !ID.test(each));
-    return texts.length === value.length && value.length > 0 && value.length <= MAX_LISTED
-      ? texts.map((each) => valueText(each, format)).join(', ')
+    return texts.length === value.length && value.length <= MAX_LISTED
+      ? texts.map((each) => valueText(each, format, field)).join(', ')
       : words.items(value.length);
   }
   const parts = Object.entries(value)
     .filter(([, each]) => each !== null && !(Array.isArray(each) && each.length === 0))
-    .map(([field, each]) => `${fieldText(field)} ${valueText(each, format)}`);
+    .map(([name, each]) => `${fieldText(name)} ${valueText(each, format, name)}`);
   return parts.length > 0 ? parts.join(', ') : words.nothing;
 }
 
@@ -86,7 +110,11 @@ const HIDDEN = new Set([
 ]);
 
 const isEmpty = (value: unknown) =>
-  value === null || value === undefined || value === '' || value === false;
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);
 
 /** The changes that a person reads: of a new or deleted record, only fields with a value. */
 export function readableChanges(changes: readonly Change[]): readonly Change[] {

@@ -19,15 +19,14 @@ import {
   type Column,
   type CsvColumn,
   createdColumn,
+  DeliveryStateBadge,
   Empty,
   Filters,
   ListCsv,
   ListTable,
   type RowAction,
   SavedViews,
-  StateBadge,
   Timestamp,
-  type Tone,
   useList,
 } from '../ui/index.ts';
 import { useWebhooks } from './alarm-group-form.tsx';
@@ -36,13 +35,6 @@ import { WebhookLink } from './webhook-link.tsx';
 const words = strings.administration.deliveries;
 
 type Delivery = Reply<'listDeliveries'>['items'][number];
-
-const TONES: Readonly<Record<Delivery['state'], Tone>> = {
-  PENDING: 'low',
-  DELIVERED: 'good',
-  FAILED: 'bad',
-  CANCELLED: 'plain',
-};
 
 const parse = (raw: Raw) =>
   compact({ ...positionIn(raw), state: oneIn(raw.state, DELIVERY_STATES) });
@@ -63,7 +55,7 @@ function columnsOf(webhooks: readonly Webhook[]): readonly Column<Delivery>[] {
       head: words.recipient,
       cell: (delivery) =>
         delivery.webhookId === null ? (
-          recipientOf(delivery)
+          <span className="whole-words">{recipientOf(delivery)}</span>
         ) : (
           <WebhookLink name={recipientOf(delivery)} />
         ),
@@ -101,7 +93,7 @@ const stateColumn: Column<Delivery> = {
   head: words.state,
   cell: ({ state, attempts, lastError }) => (
     <>
-      <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge> {words.attempts(attempts)}
+      <DeliveryStateBadge state={state} /> {words.attempts(attempts)}
       {lastError && state !== 'DELIVERED' ? (
         <Text size="xs" c="dimmed">
           {lastError}

@@ -1,4 +1,5 @@
 import type { OperationId } from '@fieldwatch/contract';
+import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { IconHistory, IconPencil, IconTrash } from '../icons/index.ts';
@@ -115,8 +116,10 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
       <Filters>
         <SearchField label={words.search} value={filters.search} onChange={filters.onSearch} />
         <SavedViews page={list.name} />
-        <ListCsv list={list} />
-        <AddButton label={words.add} onClick={() => setEditing('new')} />
+        <Group gap="xs" ml="auto">
+          <ListCsv list={list} />
+          <AddButton label={words.add} onClick={() => setEditing('new')} />
+        </Group>
       </Filters>
       <ListTable
         list={list}

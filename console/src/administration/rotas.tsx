@@ -13,7 +13,7 @@ const columns: readonly Column<Rota>[] = [
   { head: words.onCall, cell: ({ id }) => <OnCallNow rotaId={id} /> },
   {
     head: words.timeZone,
-    cell: ({ timeZone }) => timeZone,
+    cell: ({ timeZone }) => <span className="whole-words">{timeZone}</span>,
     value: ({ timeZone }) => timeZone,
     isMinor: true,
   },
@@ -46,7 +46,7 @@ function OnCallNow({ rotaId }: { rotaId: string }) {
       )}
       {untilDateTime === null ? null : (
         <Text size="xs" c="dimmed">
-          {words.next}: {nextName ?? words.nobody}, <Timestamp at={untilDateTime} />
+          {words.next(nextName)} <Timestamp at={untilDateTime} />
         </Text>
       )}
     </Stack>

@@ -3,18 +3,30 @@ import { IconArchive, IconPower, IconRestore } from '../icons/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, ConfirmOperation, type List, ListTable, type RowAction } from '../ui/index.ts';
+import {
+  attempt,
+  ConfirmOperation,
+  type List,
+  ListTable,
+  type RowAction,
+  useSelection,
+} from '../ui/index.ts';
+import { useAlarmBulkActions } from './configuration-bulk.tsx';
 
 const words = strings.alarms;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
 interface Props {
   readonly list: List<Alarm>;
+  /** The filters, whose change clears the selection. */
+  readonly scope: string;
   readonly isFiltered: boolean;
   readonly empty: ReactNode;
 }
 
-export function ConfigurationTable(props: Props) {
+export function ConfigurationTable({ scope, ...props }: Props) {
+  const state = useSelection<Alarm>(scope);
+  const bulk = useAlarmBulkActions();
   const [archiving, setArchiving] = useState<Alarm | null>(null);
   const actionsOf = useAlarmActions(setArchiving);
   return (
@@ -24,6 +36,9 @@ export function ConfigurationTable(props: Props) {
         label={words.titles.configurations}
         hrefOf={({ id }) => `/alarms/configurations/${id}`}
         actions={{ nameOf: ({ name }) => name, of: actionsOf }}
+        selection={
+          bulk.length > 0 ? { state, actions: bulk, nameOf: ({ name }) => name } : undefined
+        }
       />
       {archiving ? (
         <ConfirmOperation

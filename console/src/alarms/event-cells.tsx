@@ -64,7 +64,7 @@ export function EventValue({ event, unit }: { event: AlarmEvent; unit: string | 
   const style = { whiteSpace: typeof raisedValue === 'string' ? 'normal' : 'nowrap' } as const;
   return (
     <div className="tabular" style={style}>
-      {readingText(raisedValue, unit)}
+      <span>{readingText(raisedValue, unit)}</span>
       {clearedDateTime === null && live ? (
         <Text size="xs" c="dimmed">
           {words.currently(readingText(live.value, unit))}

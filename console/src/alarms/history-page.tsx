@@ -41,8 +41,8 @@ import { ExportButton } from './export-button.tsx';
 const words = strings.alarms;
 
 const columnsOf = (units: Units) => [
-  severityColumn,
   alarmColumn(units),
+  severityColumn,
   deviceColumn,
   valueColumn(units),
   raisedColumn,

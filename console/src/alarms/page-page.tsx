@@ -1,9 +1,17 @@
-import { Button, Grid, Stack, Text, Timeline } from '@mantine/core';
+import { Button, Grid, Group, Stack, Text, Timeline } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { type Reply, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
-import { strings, pages as words } from '../strings/index.ts';
-import { attempt, Page, Panel, RecordPage, SeverityBadge, Timestamp } from '../ui/index.ts';
+import { pages as words } from '../strings/index.ts';
+import {
+  attempt,
+  DeliveryStateBadge,
+  Page,
+  Panel,
+  RecordPage,
+  SeverityBadge,
+  Timestamp,
+} from '../ui/index.ts';
 import { PageStateBadge } from './page-state.tsx';
 
 type PageDetails = Reply<'retrievePage'>;
@@ -133,16 +141,18 @@ function Events({ page: { events } }: { page: PageDetails }) {
 }
 
 function Deliveries({ page: { deliveries } }: { page: PageDetails }) {
-  const { states } = strings.administration.deliveries;
   return (
     <Panel title={words.deliveries}>
       <Stack gap="xs">
         {deliveries.length === 0 ? <Nothing text={words.noDeliveries} /> : null}
         {deliveries.map(({ id, recipient, loop, step, state, dueDateTime, lastError }) => (
           <div key={id}>
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {recipient} · {states[state]}
-            </Text>
+            <Group gap="xs" wrap="nowrap">
+              <DeliveryStateBadge state={state} />
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {recipient}
+              </Text>
+            </Group>
             <Text size="xs" c="dimmed">
               {words.step(loop, step)}, <Timestamp at={dueDateTime} />
               {lastError === null || state === 'DELIVERED' ? null : ` · ${lastError}`}
@@ -161,7 +171,8 @@ function Log({ page: { timeline } }: { page: PageDetails }) {
         {timeline.map(({ kind, dateTime, actor, detail }) => (
           <Timeline.Item key={`${kind} ${dateTime} ${detail}`} title={words.kinds[kind]}>
             <Text size="xs" c="dimmed">
-              <Timestamp at={dateTime} /> {actor}
+              <Timestamp at={dateTime} />
+              {actor ? ` · ${actor}` : null}
             </Text>
             {detail ? <Text size="sm">{detail}</Text> : null}
           </Timeline.Item>

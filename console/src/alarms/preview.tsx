@@ -4,6 +4,7 @@ import { HistoryChart, type RangeChoice, RangePicker, useRange } from '../charts
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
+import { periodColour } from '../variable-charts/index.ts';
 import type { AlarmValues } from './alarm-values.ts';
 import { BacktestPanel, useBacktest } from './backtest.tsx';
 
@@ -20,7 +21,7 @@ export function Preview({ variable, values, onThreshold }: Props) {
   const [choice, setChoice] = useState<RangeChoice>({ last: 'day' });
   const range = useRange(choice);
   const variables = useMemo(() => (variable ? [variable] : []), [variable]);
-  const { thresholdValueNumber } = values;
+  const { thresholdValueNumber, severity } = values;
   const thresholds = useMemo(
     () =>
       thresholdValueNumber === '' ||
@@ -42,10 +43,10 @@ export function Preview({ variable, values, onThreshold }: Props) {
       (backtest?.events ?? []).map(({ raisedDateTime, clearedDateTime }) => ({
         startMs: Date.parse(raisedDateTime),
         endMs: clearedDateTime ? Date.parse(clearedDateTime) : range.endMs,
-        colour: '#e0313133',
+        colour: periodColour(severity),
         label: words.backtest.active,
       })),
-    [backtest, range.endMs],
+    [backtest, range.endMs, severity],
   );
   if (!variable) {
     return (

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { STATES, SURFACES } from '../design/index.ts';
+import { STATES, SURFACES, TYPE } from '../design/index.ts';
 import { placeLabels } from './threshold-labels.ts';
 
 /** A horizontal line, such as the threshold of an Alarm. */
@@ -49,7 +49,7 @@ export function drawPeriods(plot: uPlot, periods: readonly Period[]): void {
 export function drawMoments(plot: uPlot, moments: readonly number[], isDark: boolean): void {
   const { ctx, bbox } = plot;
   ctx.save();
-  ctx.strokeStyle = isDark ? '#868e96' : '#adb5bd';
+  ctx.strokeStyle = SURFACES[isDark ? 'dark' : 'light'].strongBorder;
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
   for (const ms of moments) {
@@ -63,7 +63,7 @@ export function drawMoments(plot: uPlot, moments: readonly number[], isDark: boo
   ctx.restore();
 }
 
-const LABEL_PX = 11;
+const LABEL_PX = TYPE.comfortable.xs;
 
 export function drawThresholds(
   plot: uPlot,

@@ -53,7 +53,12 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
     />
   );
   return (
-    <Page title={words.title(dashboard.name)} trail={<Trail {...dashboard} />} actions={actions}>
+    <Page
+      title={words.title(dashboard.name)}
+      trail={<Trail {...dashboard} />}
+      actions={actions}
+      isWide
+    >
       {conflict ? (
         <Box mb="md">
           <EditConflictNote conflict={conflict} />

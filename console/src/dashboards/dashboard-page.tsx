@@ -49,6 +49,7 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   return (
     <Page
       title={dashboard.name}
+      isWide
       trail={trail}
       about={isArchived ? <ArchivedBadge /> : null}
       actions={

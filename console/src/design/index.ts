@@ -7,5 +7,6 @@ export {
   STATES,
   SURFACES,
   type Tone,
+  TYPE,
 } from './tokens.ts';
 export { cssVariablesResolver } from './variables.ts';

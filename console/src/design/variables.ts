@@ -8,6 +8,7 @@ import {
   STATES,
   SURFACES,
   TONES,
+  type Tone,
   TYPE,
 } from './tokens.ts';
 
@@ -56,6 +57,34 @@ const DERIVED = {
   '--mantine-color-default-border': 'var(--fw-border)',
 };
 
+/** Mantine's hues that components name, each with our tone of the same meaning. */
+const HUES = {
+  red: 'bad',
+  orange: 'high',
+  yellow: 'medium',
+  green: 'good',
+  teal: 'good',
+  blue: 'low',
+  gray: 'plain',
+} as const satisfies Readonly<Record<string, Tone>>;
+
+/** Light buttons and alerts, and coloured text, of a hue. */
+function lightVariables(hue: string, tint: string, text: string): Record<string, string> {
+  return {
+    [`--mantine-color-${hue}-light`]: tint,
+    [`--mantine-color-${hue}-light-hover`]: `color-mix(in srgb, ${tint}, ${text} 8%)`,
+    [`--mantine-color-${hue}-light-color`]: text,
+    [`--mantine-color-${hue}-text`]: text,
+  };
+}
+
+const HUE_VARIABLES = Object.assign(
+  lightVariables('cyan', 'var(--fw-accent-tint)', 'var(--fw-link)'),
+  ...Object.entries(HUES).map(([hue, tone]) =>
+    lightVariables(hue, `var(--fw-${tone}-tint)`, `var(--fw-${tone}-text)`),
+  ),
+);
+
 /** Every colour as a CSS variable: `--fw-surface`, `--fw-critical-solid` and so on. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
@@ -68,6 +97,12 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     ...colourVariables('light'),
     '--fw-critical-fill': CRITICAL_FILL.light,
     ...DERIVED,
+    ...HUE_VARIABLES,
   },
-  dark: { ...colourVariables('dark'), '--fw-critical-fill': CRITICAL_FILL.dark, ...DERIVED },
+  dark: {
+    ...colourVariables('dark'),
+    '--fw-critical-fill': CRITICAL_FILL.dark,
+    ...DERIVED,
+    ...HUE_VARIABLES,
+  },
 });

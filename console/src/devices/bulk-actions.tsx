@@ -1,12 +1,10 @@
 import type { ArchivedScope } from '@fieldwatch/contract';
-import { Button, Group, Select, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { IconArchive, IconMapPin, IconPower, IconRestore } from '../icons/index.ts';
 import { useLocations } from '../references/index.ts';
 import { type Device, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, type BulkDialogProps, Confirm, Dialog } from '../ui/index.ts';
+import { type BulkAction, ConfirmBulk, SelectForBulk } from '../ui/index.ts';
 
 const words = strings.devices.bulk;
 const icon = { size: 16, 'aria-hidden': true } as const;
@@ -26,13 +24,33 @@ function useEdit() {
 /** The actions on selected Devices, by the user's permissions and by what the list shows. */
 export function useDeviceBulkActions(scope: ArchivedScope): readonly BulkAction<Device>[] {
   const { may } = useSession();
-  const call = useCall();
+  const update = useUpdates();
+  const { archive, restore } = useArchiving();
+  return [
+    ...(may('UpdateDevice') ? update : []),
+    ...(may('DeleteDevice') && scope !== 'archived' ? [archive] : []),
+    ...(may('DeleteDevice') && scope !== 'active' ? [restore] : []),
+  ];
+}
+
+function useUpdates(): readonly BulkAction<Device>[] {
   const edit = useEdit();
-  const update: readonly BulkAction<Device>[] = [
+  const locations = useLocations().data?.items ?? [];
+  return [
     {
       label: words.move,
       icon: <IconMapPin {...icon} />,
-      dialog: (props) => <MoveDevices {...props} />,
+      dialog: (props) => (
+        <SelectForBulk
+          {...props}
+          title={words.moveTitle(props.records.length)}
+          action={words.moveAction}
+          label={strings.ui.location}
+          none={words.noLocation}
+          options={locations}
+          runWith={(locationId) => edit({ locationId })}
+        />
+      ),
     },
     {
       label: words.activate,
@@ -44,90 +62,38 @@ export function useDeviceBulkActions(scope: ArchivedScope): readonly BulkAction<
       label: words.deactivate,
       icon: <IconPower {...icon} />,
       appliesTo: ({ isActive }) => isActive,
-      dialog: (props) => <DeactivateDevices {...props} />,
+      dialog: (props) => (
+        <ConfirmBulk
+          {...props}
+          title={words.deactivateTitle(props.records.length)}
+          action={words.deactivate}
+          text={words.deactivateText}
+          run={edit({ isActive: false })}
+        />
+      ),
     },
   ];
+}
+
+function useArchiving(): Record<'archive' | 'restore', BulkAction<Device>> {
+  const call = useCall();
   const archive: BulkAction<Device> = {
     label: strings.ui.archive,
     icon: <IconArchive {...icon} />,
-    dialog: (props) => <ArchiveDevices {...props} />,
+    dialog: (props) => (
+      <ConfirmBulk
+        {...props}
+        title={words.archiveTitle(props.records.length)}
+        action={strings.ui.archive}
+        text={words.archiveText}
+        run={async ([device]) => device && call('archiveDevice', { deviceId: device.id })}
+      />
+    ),
   };
   const restore: BulkAction<Device> = {
     label: strings.ui.restore,
     icon: <IconRestore {...icon} />,
     run: async ([device]) => device && call('restoreDevice', { deviceId: device.id }),
   };
-  return [
-    ...(may('UpdateDevice') ? update : []),
-    ...(may('DeleteDevice') && scope !== 'archived' ? [archive] : []),
-    ...(may('DeleteDevice') && scope !== 'active' ? [restore] : []),
-  ];
-}
-
-function ArchiveDevices({ records, onRun, onClose }: BulkDialogProps<Device>) {
-  const call = useCall();
-  const archive = async ([device]: readonly Device[]) =>
-    device && call('archiveDevice', { deviceId: device.id });
-  return (
-    <Confirm
-      title={words.archiveTitle(records.length)}
-      action={strings.ui.archive}
-      onConfirm={async () => onRun(archive)}
-      onClose={onClose}
-      isOpen
-    >
-      {words.archiveText}
-    </Confirm>
-  );
-}
-
-function DeactivateDevices({ records, onRun, onClose }: BulkDialogProps<Device>) {
-  const edit = useEdit();
-  return (
-    <Confirm
-      title={words.deactivateTitle(records.length)}
-      action={words.deactivate}
-      onConfirm={async () => onRun(edit({ isActive: false }))}
-      onClose={onClose}
-      isOpen
-    >
-      {words.deactivateText}
-    </Confirm>
-  );
-}
-
-/** Asks for the Location; without one, the Devices are at none. */
-function MoveDevices({ records, onRun, onClose }: BulkDialogProps<Device>) {
-  const { data } = useLocations();
-  const edit = useEdit();
-  const [locationId, setLocationId] = useState<string | null>(null);
-  return (
-    <Dialog title={words.moveTitle(records.length)} isOpen onClose={onClose}>
-      <Stack gap="sm">
-        <Select
-          label={strings.ui.location}
-          placeholder={words.noLocation}
-          data={data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          value={locationId}
-          onChange={setLocationId}
-          searchable
-          clearable
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {strings.ui.cancel}
-          </Button>
-          <Button
-            onClick={() => {
-              onClose();
-              onRun(edit({ locationId }));
-            }}
-          >
-            {words.moveAction}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  );
+  return { archive, restore };
 }

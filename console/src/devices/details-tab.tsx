@@ -8,6 +8,7 @@ import { CopyIcon, Details, Timestamp } from '../ui/index.ts';
 import { OnlineWindow } from './online-window.tsx';
 
 const words = strings.devices.details;
+const CONFIGURATION: Readonly<Record<string, string>> = strings.devices.configuration;
 
 export function DetailsTab({ device }: { device: Device }) {
   const { id, description, isActive, locationId, parentDeviceId, configuration } = device;
@@ -24,7 +25,9 @@ export function DetailsTab({ device }: { device: Device }) {
     [words.parent, parentDeviceId ? <DeviceLink key="parent" id={parentDeviceId} /> : '–'],
     [strings.devices.onlineWindow.title, <OnlineWindow key="online" deviceId={id} />],
     [words.children, <Children key="children" id={id} />],
-    ...Object.entries(configuration ?? {}).map(([key, value]) => [key, String(value)] as const),
+    ...Object.entries(configuration ?? {}).map(
+      ([key, value]) => [CONFIGURATION[key] ?? key, String(value)] as const,
+    ),
     [strings.ui.created, <Timestamp key="created" at={device.createdDateTime} />],
     [strings.ui.updated, <Timestamp key="updated" at={device.updatedDateTime} />],
   ];

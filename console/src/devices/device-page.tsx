@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
 import { compact, type Device, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { ArchivedBadge, Page, RecordPage, TabList } from '../ui/index.ts';
+import { ArchivedBadge, Page, Panel, RecordPage, TabList } from '../ui/index.ts';
 import { AlarmsTab, DeviceAlarms } from './alarms-tab.tsx';
 import { useIsArchived } from './archived.ts';
 import { PublishTab } from './credentials.tsx';
@@ -89,10 +89,14 @@ export function DevicePage() {
               <HealthTab device={device} />
             </Tabs.Panel>
             <Tabs.Panel pt="sm" value="publish">
-              <PublishTab device={device} />
+              <Panel>
+                <PublishTab device={device} />
+              </Panel>
             </Tabs.Panel>
             <Tabs.Panel pt="sm" value="details">
-              <DetailsTab device={device} />
+              <Panel>
+                <DetailsTab device={device} />
+              </Panel>
             </Tabs.Panel>
           </Tabs>
         </Page>

@@ -145,6 +145,19 @@ export const alarms = {
     archiveText:
       'The Alarm is no longer judged, and its active event is cleared. Its events stay, and it can be restored.',
     enabled: 'Enabled',
+    bulk: {
+      disableTitle: (count: number) =>
+        count === 1 ? 'Disable 1 Alarm?' : `Disable ${count} Alarms?`,
+      disableText:
+        'The Alarms are not judged until they are enabled again, and their active events are cleared.',
+      archiveTitle: (count: number) =>
+        count === 1 ? 'Archive 1 Alarm?' : `Archive ${count} Alarms?`,
+      archiveText:
+        'The Alarms are no longer judged, and their active events are cleared. Their events stay, and they can be restored.',
+      group: 'Set alarm group',
+      groupTitle: (count: number) =>
+        count === 1 ? 'Alarm group of 1 Alarm' : `Alarm group of ${count} Alarms`,
+    },
   },
   form: {
     create: 'Add an Alarm',

@@ -8,7 +8,18 @@ const types: Readonly<Record<DeviceType, string>> = {
   LORAWAN_DEVICE: 'LoRaWAN device',
 };
 
+/** The settings of LoRaWAN gateways and sensors. */
+const configuration = {
+  gatewayEui: 'Gateway EUI',
+  rfRegion: 'RF region',
+  subBand: 'Sub-band',
+  devEui: 'Device EUI',
+  appEui: 'Application EUI',
+  appKey: 'Application key',
+} as const;
+
 export const devices = {
+  configuration,
   title: 'Devices',
   types,
   search: 'Search Devices by name',
@@ -26,7 +37,7 @@ export const devices = {
     type: 'Type',
     parent: 'Parent Device',
     gatewayEui: 'Gateway EUI, 16 hex digits',
-    rfRegion: 'RF region',
+    rfRegion: configuration.rfRegion,
     subBand: 'Sub-band, 1 to 8',
     devEui: 'Device EUI, 16 hex digits',
     appEui: 'Application EUI, 16 hex digits',

@@ -42,7 +42,7 @@ export const rotas = {
   name: 'Name',
   timeZone: 'Time zone',
   onCall: 'On call now',
-  next: 'Next',
+  next: (name: string | null) => `Next: ${name ?? 'nobody'} from`,
   nobody: 'Nobody',
   warnings: 'Warnings',
   layer: (number: number) => `Layer ${number}`,

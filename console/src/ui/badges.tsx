@@ -1,4 +1,4 @@
-import type { Severity } from '@fieldwatch/contract';
+import type { DeliveryState, Severity } from '@fieldwatch/contract';
 import type { ReactNode } from 'react';
 import type { Tone } from '../design/index.ts';
 import {
@@ -67,6 +67,18 @@ export function OnlineBadge({ isOnline }: { isOnline: boolean }) {
       {strings.ui.offline}
     </StateBadge>
   );
+}
+
+const DELIVERY_TONES: Readonly<Record<DeliveryState, Tone>> = {
+  PENDING: 'low',
+  DELIVERED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'plain',
+};
+
+export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
+  const { states } = strings.administration.deliveries;
+  return <StateBadge tone={DELIVERY_TONES[state]}>{states[state]}</StateBadge>;
 }
 
 export function ArchivedBadge() {

@@ -2,13 +2,15 @@ export type { Tone } from '../design/index.ts';
 export { ArchivedScopeFilter } from './archived-scope.tsx';
 export {
   ArchivedBadge,
+  DeliveryStateBadge,
   OnlineBadge,
   SEVERITY_TONES,
   SeverityBadge,
   StateBadge,
 } from './badges.tsx';
 export { type Bounds, boundsErrors } from './bounds.ts';
-export type { BulkAction, BulkDialogProps } from './bulk-bar.tsx';
+export type { BulkAction } from './bulk-bar.tsx';
+export { ConfirmBulk, SelectForBulk } from './bulk-dialogs.tsx';
 export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';

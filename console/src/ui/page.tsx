@@ -11,18 +11,21 @@ interface Props {
   /** The breadcrumb above the title. */
   readonly trail?: ReactNode;
   readonly actions?: ReactNode;
+  /** Whether it takes the whole width of the largest screens, as a board does. */
+  readonly isWide?: boolean;
   /** The record of the page, whose history is linked. */
   readonly record?: AuditedRecord;
   readonly children: ReactNode;
 }
 
 /** The frame of every page: heading, actions and content. */
-export function Page({ title, about, trail, actions, record, children }: Props) {
+export function Page(props: Props) {
+  const { title, about, trail, actions, isWide = false, record, children } = props;
   useEffect(() => {
     document.title = `${title} · ${strings.app.name}`;
   }, [title]);
   return (
-    <Box className={classes.page}>
+    <Box className={classes.page} data-wide={isWide || undefined}>
       {trail ? (
         <Text
           component="nav"
@@ -40,7 +43,7 @@ export function Page({ title, about, trail, actions, record, children }: Props) 
             {title}
           </Title>
           {about ? (
-            <Text component="div" size="sm" c="dimmed">
+            <Text component="div" size="sm" c="dimmed" className={classes.about}>
               {about}
             </Text>
           ) : null}

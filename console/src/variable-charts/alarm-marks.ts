@@ -1,3 +1,4 @@
+import type { Severity } from '@fieldwatch/contract';
 import { useMemo } from 'react';
 import type { Period, Range, Threshold } from '../charts/index.ts';
 import { STATES } from '../design/index.ts';
@@ -10,6 +11,11 @@ const MAX_EVENTS = 1_000;
 
 /** Both themes: a translucent mark behind the lines. */
 const PERIOD_ALPHA = '2e';
+
+/** The colour of the periods in which an Alarm of a severity was active. */
+export function periodColour(severity: Severity): string {
+  return `${STATES.light[SEVERITY_TONES[severity]].solid}${PERIOD_ALPHA}`;
+}
 
 export interface AlarmMarks {
   readonly thresholds: readonly Threshold[];
@@ -51,7 +57,7 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
     const periods = events.map(({ alarmName, severity, raisedDateTime, clearedDateTime }) => ({
       startMs: Date.parse(raisedDateTime),
       endMs: clearedDateTime ? Date.parse(clearedDateTime) : endMs,
-      colour: `${STATES.light[SEVERITY_TONES[severity]].solid}${PERIOD_ALPHA}`,
+      colour: periodColour(severity),
       label: `${alarmName}, ${strings.severities[severity]}`,
     }));
     const alarmIds = (alarms?.items ?? []).map(({ id }) => id);

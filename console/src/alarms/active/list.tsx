@@ -69,7 +69,7 @@ export function AlarmList(props: Props) {
     <div ref={list} className={classes.list}>
       {isGrouped ? (
         groups.map((group) => (
-          <section key={`${group.siteId} ${group.rows[0]?.event.id}`}>
+          <section key={`${group.siteId} ${group.rows[0]?.event.id}`} className={classes.section}>
             <GroupHead rows={group.rows} factsOf={factsOf} props={props} />
             <ul className={classes.rows}>{group.rows.map(rowOf)}</ul>
           </section>
