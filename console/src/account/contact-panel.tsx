@@ -43,9 +43,13 @@ const columns: readonly Column<Method>[] = [
   },
 ];
 
+export function useContactMethods() {
+  return useRead('listContactMethods', { query: { take: MAX_METHODS } });
+}
+
 /** How the user is reached, with the way to verify and to test it. */
 export function ContactPanel() {
-  const query = useRead('listContactMethods', { query: { take: MAX_METHODS } });
+  const query = useContactMethods();
   const rules = useRead('retrieveNotificationRules', {});
   const [verifying, setVerifying] = useState<Method | null>(null);
   const actionsOf = useActions(setVerifying);

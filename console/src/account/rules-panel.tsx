@@ -15,6 +15,7 @@ import { IconX } from '../icons/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { contacts, strings, rules as words } from '../strings/index.ts';
 import { FormBody, Loaded, Panel, timeZone, useFormList, useServerForm } from '../ui/index.ts';
+import { useContactMethods } from './contact-panel.tsx';
 import { QuietFields } from './quiet-fields.tsx';
 import { bodyOf, type RulesForm, type RuleValues, valuesOf } from './rule-values.ts';
 
@@ -22,7 +23,6 @@ type Rules = Reply<'retrieveNotificationRules'>;
 type Method = Reply<'listContactMethods'>['items'][number];
 
 /** The most that a user can have. */
-const MAX_METHODS = 10;
 const MAX_MINUTES = 1_440;
 
 /** When the user is contacted by what, by severity, and when not. */
@@ -40,7 +40,7 @@ export function RulesPanel() {
 
 function RulesFields({ rules }: { rules: Rules }) {
   const update = useWrite('updateNotificationRules');
-  const methods = useRead('listContactMethods', { query: { take: MAX_METHODS } }).data?.items ?? [];
+  const methods = useContactMethods().data?.items ?? [];
   const serverForm = useServerForm<RuleValues>({
     initialValues: valuesOf(rules, timeZone),
     edited: useEdited('retrieveNotificationRules', {}, (stored) => valuesOf(stored, timeZone)),

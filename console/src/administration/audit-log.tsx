@@ -238,12 +238,12 @@ function PersonFilter({ filters, onChange }: FieldsProps) {
     { query: { take: 1000 } },
     { enabled: may('ManageUsers'), staleMs: 60_000 },
   );
-  if (!data) return null;
+  if (!may('ManageUsers')) return null;
   return (
     <Select
       aria-label={words.person}
       placeholder={words.person}
-      data={data.items.map(({ id, name, email }) => ({ value: id, label: name || email }))}
+      data={data?.items.map(({ id, name, email }) => ({ value: id, label: name || email })) ?? []}
       value={filters.actorId ?? null}
       onChange={(next) => onChange({ actorId: next ?? undefined })}
       clearable

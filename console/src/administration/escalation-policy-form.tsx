@@ -76,8 +76,8 @@ export function EscalationPolicyForm({ policy, onClose }: Props) {
   const { form } = serverForm;
   return (
     <FormBody serverForm={serverForm}>
-      {policy?.warnings.map(({ path, message }) => (
-        <Alert key={path + message} color="orange" p="xs">
+      {[...new Set(policy?.warnings.map(({ message }) => message))].map((message) => (
+        <Alert key={message} color="orange" p="xs">
           {message}
         </Alert>
       ))}
@@ -103,7 +103,7 @@ function Steps({ form }: { form: UseFormReturnType<Values> }) {
         <Fieldset key={key} legend={words.step(index + 1)}>
           <Stack gap="xs">
             <NumberInput
-              label={words.after}
+              label={index === 0 ? words.afterStart : words.after}
               min={0}
               max={1440}
               {...form.getInputProps(`steps.${index}.minutes`)}

@@ -154,12 +154,11 @@ function FilterBar({ filters, onChange }: BarProps) {
 
 function GroupFilter({ filters, onChange }: BarProps) {
   const { data } = useAlarmGroups();
-  if (!data || data.count === 0) return null;
   return (
     <Select
       aria-label={words.group}
       placeholder={words.group}
-      data={data.items.map(({ id, name }) => ({ value: id, label: name }))}
+      data={data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       value={filters.groupId ?? null}
       onChange={(id) => onChange({ groupId: id ?? undefined })}
       clearable

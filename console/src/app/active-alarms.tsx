@@ -25,7 +25,7 @@ export function ActiveAlarms() {
   const count = useActiveAlarmCount();
   if (count === 0) return null;
   return (
-    <Link to="/alarms" className="unlinked" aria-label={strings.app.activeAlarms(count)}>
+    <Link to="/alarms" className="unlinked badge-link" aria-label={strings.app.activeAlarms(count)}>
       <StateBadge tone="bad" icon={<IconBell aria-hidden />}>
         {countText(count)}
       </StateBadge>

@@ -9,7 +9,7 @@ import {
 } from '../alarm-events/index.ts';
 import { parseChart } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
-import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
+import { MaintenanceBanner, MaintenanceButton, useActiveWindows } from '../maintenance/index.ts';
 import { LocationLink } from '../references/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
@@ -25,8 +25,9 @@ const words = strings.assets;
 export function AssetPage() {
   const { assetId } = useParams({ strict: false }) as { assetId: string };
   const query = useRead('retrieveAsset', { assetId });
+  const beside = [useActiveEvents().query, useActiveWindows({ assetId })];
   return (
-    <RecordPage query={query} list={{ title: words.title, path: '/assets' }}>
+    <RecordPage query={query} list={{ title: words.title, path: '/assets' }} beside={beside}>
       {(asset) => <AssetView key={asset.id} asset={asset} />}
     </RecordPage>
   );

@@ -16,6 +16,8 @@ const GRID = {
   containerPadding: [0, 0],
 } as const;
 
+const MIN_HEIGHT_PX = 300;
+
 interface Props {
   readonly widgets: readonly Widget[];
   /** The widgets as they are shown: those of a template with the Variables of a site or an Asset. */
@@ -25,6 +27,12 @@ interface Props {
   readonly onChange: (widgets: Widget[]) => void;
   readonly onDuplicate: (widget: Widget) => void;
   readonly onRemove: (widget: Widget) => void;
+}
+
+/** The height of the grid, which it has before its width is known. */
+function heightOf(widgets: readonly Widget[]): number {
+  const rows = Math.max(0, ...widgets.map(({ y, h }) => y + h));
+  return Math.max(MIN_HEIGHT_PX, rows * (ROW_PX + GRID.margin[1]));
 }
 
 /** Widgets that are dragged by their title bar, resized at their corner, or moved by keyboard. */
@@ -60,7 +68,7 @@ export function EditorGrid(props: Props) {
   return (
     <>
       <div className={classes.scroll}>
-        <div ref={ref} className={classes.frame}>
+        <div ref={ref} className={classes.frame} style={{ minHeight: heightOf(widgets) }}>
           {width > 0 ? (
             <GridLayout
               width={width}

@@ -61,12 +61,11 @@ export function DeviceFilterBar({ filters, onChange }: Props) {
 
 function LocationFilter({ filters, onChange }: Props) {
   const { data } = useLocations();
-  if (!data || data.count === 0) return null;
   return (
     <Select
       aria-label={strings.ui.location}
       placeholder={strings.ui.location}
-      data={data.items.map(({ id, name }) => ({ value: id, label: name }))}
+      data={data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       value={filters.locationId ?? null}
       onChange={(id) => onChange({ locationId: id ?? undefined })}
       clearable

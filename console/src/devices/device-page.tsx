@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
+import { useActiveEvents } from '../alarm-events/index.ts';
+import { MaintenanceBanner, MaintenanceButton, useActiveWindows } from '../maintenance/index.ts';
 import { compact, type Device, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { ArchivedBadge, Page, Panel, RecordPage, TabList } from '../ui/index.ts';
@@ -31,6 +32,7 @@ export function DevicePage() {
     { deviceId, query: { take: 1 } },
     { refetchIntervalMs: 4_000 },
   );
+  const beside = [useActiveEvents().query, useActiveWindows({ deviceId }), unmatched];
   const [{ tab = 'values' }, setFilters] = useFilters(parse);
   const trail = (
     <Link to="/devices" className="linked">
@@ -39,7 +41,7 @@ export function DevicePage() {
   );
   const count = unmatched.data?.count ?? 0;
   return (
-    <RecordPage query={query} list={{ title: words.title, path: '/devices' }}>
+    <RecordPage query={query} list={{ title: words.title, path: '/devices' }} beside={beside}>
       {(device) => (
         <Page
           title={device.name}

@@ -12,9 +12,11 @@ import { LocationState } from './location-state.tsx';
 const words = strings.locations;
 const MAX_RECORDS = 1_000;
 
-/** The list of Devices has no filter by Location, so the newest thousand are filtered here. */
+/** The Devices at a Location itself; the server also finds those at Locations below it. */
 export function useDevicesAt(locationId: string) {
-  const query = useRead('listDevices', { query: { take: MAX_RECORDS } });
+  const query = useRead('searchDevices', {
+    body: { locationIds: [locationId], take: MAX_RECORDS },
+  });
   const devices = query.data?.items.filter((device) => device.locationId === locationId);
   return { query, devices };
 }

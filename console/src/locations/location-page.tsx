@@ -1,21 +1,39 @@
 import { Grid, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
+import { useActiveEvents } from '../alarm-events/index.ts';
+import { MaintenanceBanner, MaintenanceButton, useActiveWindows } from '../maintenance/index.ts';
 import { useLocations } from '../references/index.ts';
 import { type Location, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page, RecordPage } from '../ui/index.ts';
 import { LocationActions } from './location-actions.tsx';
-import { ChildLocations, LocationAssets, LocationDevices } from './location-contents.tsx';
+import {
+  ChildLocations,
+  LocationAssets,
+  LocationDevices,
+  useAssetsAt,
+  useDevicesAt,
+} from './location-contents.tsx';
 import { LocationMap } from './location-map.tsx';
 import { ClearedAtLocation, LocationAlarms, LocationState } from './location-state.tsx';
 
 export function LocationPage() {
   const { locationId } = useParams({ strict: false }) as { locationId: string };
   const query = useRead('retrieveLocation', { locationId });
+  const beside = [
+    useActiveEvents().query,
+    useActiveWindows({ locationId }),
+    useLocations(),
+    useDevicesAt(locationId).query,
+    useAssetsAt(locationId),
+  ];
   return (
-    <RecordPage query={query} list={{ title: strings.locations.title, path: '/locations' }}>
+    <RecordPage
+      query={query}
+      list={{ title: strings.locations.title, path: '/locations' }}
+      beside={beside}
+    >
       {(location) => <LocationView location={location} />}
     </RecordPage>
   );

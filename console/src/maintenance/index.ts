@@ -1,4 +1,4 @@
-export { MaintenanceBanner } from './maintenance-banner.tsx';
+export { MaintenanceBanner, useActiveWindows } from './maintenance-banner.tsx';
 export { scopeIn } from './scope.ts';
 export { ScopeNames } from './scope-names.tsx';
 export { momentText } from './times.ts';

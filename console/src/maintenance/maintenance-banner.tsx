@@ -16,14 +16,19 @@ const REFRESH_MS = 15_000;
 type Query = NonNullable<Input<'listMaintenanceWindows'>['query']>;
 type Covered = Pick<Query, 'deviceId' | 'assetId' | 'locationId'>;
 
-/** The windows in progress that cover the page's record. Nothing without any. */
-export function MaintenanceBanner({ covered }: { covered: Covered }) {
+/** The windows in progress that cover a record. */
+export function useActiveWindows(covered: Covered) {
   const { may } = useSession();
-  const { data } = useRead(
+  return useRead(
     'listMaintenanceWindows',
     { query: { ...covered, state: 'ACTIVE', take: MAX_BANNERS } },
     { refetchIntervalMs: REFRESH_MS, enabled: may('ReadAlarmConfigurations') },
   );
+}
+
+/** The windows in progress that cover the page's record. Nothing without any. */
+export function MaintenanceBanner({ covered }: { covered: Covered }) {
+  const { data } = useActiveWindows(covered);
   if (!data || data.items.length === 0) return null;
   return (
     <Stack gap="xs" mb="md">

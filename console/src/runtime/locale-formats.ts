@@ -11,6 +11,10 @@ export interface LocaleFormats {
   readonly minute: (ms: number) => string;
   /** "Sun, Nov 15, 06:13 PM". */
   readonly dayMinute: (ms: number) => string;
+  /** "Nov 15". */
+  readonly day: (ms: number) => string;
+  /** "Sun". */
+  readonly weekday: (ms: number) => string;
   /** The ticks of a time axis that are this many seconds apart. The date is shown where it changes. */
   readonly ticks: (times: readonly number[], stepSeconds: number) => string[];
   /** A number with exactly these decimals. */
@@ -44,6 +48,8 @@ export function createLocaleFormats(locales?: string | readonly string[]): Local
     clock: dates({ ...time, second: '2-digit' }),
     minute: dates(time),
     dayMinute: dates({ weekday: 'short', month: 'short', day: 'numeric', ...time }),
+    day: dates({ month: 'short', day: 'numeric' }),
+    weekday: dates({ weekday: 'short' }),
     ticks: createTicks(dates),
     fixed: createNumbers(list, (decimals) => ({
       minimumFractionDigits: decimals,

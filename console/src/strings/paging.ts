@@ -166,6 +166,7 @@ export const policies = {
   addStep: 'Add step',
   removeStep: (number: number) => `Remove step ${number}`,
   after: 'Minutes after the step before',
+  afterStart: 'Minutes after the alarm is raised',
   targets: 'Who is paged',
   kinds: { USER: 'Users', ROTA: 'Rotas', ALARM_GROUP: 'Alarm groups', WEBHOOK: 'Webhooks' },
   unknown: 'deleted',

@@ -13,11 +13,13 @@ interface Props<T> {
   readonly query: UseQueryResult<T, Error>;
   /** The list of the record, linked when the record does not exist. */
   readonly list: { readonly title: string; readonly path: string };
+  /** Other replies that its first view needs: what they add later would move the rest. */
+  readonly beside?: readonly Pick<UseQueryResult, 'isLoading'>[];
   readonly children: (record: T) => ReactNode;
 }
 
 /** The page of one record, also while it loads and when it does not exist. */
-export function RecordPage<T>({ query, list, children }: Props<T>) {
+export function RecordPage<T>({ query, list, beside = [], children }: Props<T>) {
   const { data, error, refetch } = query;
   if (isGone(error)) {
     const toList = (
@@ -33,7 +35,8 @@ export function RecordPage<T>({ query, list, children }: Props<T>) {
       </Page>
     );
   }
-  if (data !== undefined) return <>{children(data)}</>;
+  const isComplete = beside.every(({ isLoading }) => !isLoading);
+  if (data !== undefined && isComplete) return <>{children(data)}</>;
   return (
     <Page title={list.title}>
       {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading rows={5} />}

@@ -28,5 +28,5 @@ export function LiveReading({ variable, decimals }: Props) {
 
 export function LiveReadingTime({ variableId }: { variableId: string }) {
   const live = useLiveValue(variableId);
-  return live ? <Timestamp at={live.timestamp} /> : null;
+  return live ? <Timestamp at={live.timestamp} /> : <>–</>;
 }

@@ -20,6 +20,9 @@ async function build({ page, button }: FleetJourney, hand: Hand, name: string): 
   await hand.write(page.getByLabel('Title'), 'Level');
   const option = page.getByRole('option').filter({ hasText: `${DEVICE} · Fuel level` });
   const picker = page.getByRole('combobox', { name: 'Variable', exact: true });
+  await picker.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByText(/^Showing the first \d+ of 20,000; type to narrow$/).waitFor();
   await hand.select(picker, `${DEVICE} fuel level`, option);
   await page.getByText(/^\d[\d.]* %$/).waitFor();
   await hand.press(button('Publish'));

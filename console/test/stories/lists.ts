@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { rowsIn } from '../../../server/test/support/database.ts';
 import { goTo } from '../support/console.ts';
@@ -56,6 +57,37 @@ export function listsStory(journey: () => FleetJourney): void {
     await page.getByText(`${fleet.alarmCount} records`).waitFor();
     await button('Severity').click();
     await page.waitForURL(/sort=-SEVERITY/);
+  });
+
+  it('disables, groups and archives selected Alarms in one go', async () => {
+    const { page, button, world } = journey();
+    const { call } = world.server;
+    const { body: found } = await call(operations.searchAlarms, { body: { take: 1 } });
+    const { deviceId, deviceVariableId, alarmGroupId } = found.items[0];
+    const terms = { deviceId, deviceVariableId, alarmGroupId, operator: 'LESS_THAN' };
+    for (const name of ['Spare A', 'Spare B']) {
+      const body = { ...terms, name, isActive: true, thresholdValueNumber: 0, severity: 'LOW' };
+      const made = await call(operations.createAlarm, {
+        body: { ...body, isAcknowledgeable: true },
+      });
+      expect(made.status).toBe(201);
+    }
+    const act = async (action: string, title: string, confirm = action) => {
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+      await button(action, page.getByRole('region', { name: 'Selection' })).click();
+      await button(confirm, page.getByRole('dialog', { name: title })).click();
+      await page.getByText(`${action}: 2 done`).waitFor();
+    };
+    await goTo(page, '/alarms/configurations?search=spare');
+    await page.getByText('2 records', { exact: true }).waitFor();
+    await act('Disable', 'Disable 2 Alarms?');
+    await act('Set alarm group', 'Alarm group of 2 Alarms', 'Save');
+    const changed = await call(operations.searchAlarms, { body: { search: 'spare' } });
+    expect(changed.body.items).toMatchObject(
+      Array.from({ length: 2 }, () => ({ isActive: false, alarmGroupId: null })),
+    );
+    await act('Archive', 'Archive 2 Alarms?');
+    await page.getByText('No results').waitFor();
   });
 
   it('shows the map without pictures of other servers, where no tile server is set', async () => {

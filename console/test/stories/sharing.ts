@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { seriousViolationsOf } from '../support/axe.ts';
@@ -6,6 +7,22 @@ import { pageActions } from '../support/journey.ts';
 
 /** Shares the Dashboard that the story before it has left on the page. */
 export function sharingStory(filled: () => FilledConsole): void {
+  it('saves a board as a picture of what it shows', async () => {
+    const { page } = filled();
+    const { button } = pageActions(page);
+    await button('More').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Save as picture (PNG)' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Wall of the plant.png');
+    const picture = await readFile(await file.path());
+    const board = await page.locator('#board').boundingBox();
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    // The width is the first number of the header.
+    expect(picture.readUInt32BE(16)).toBe(Math.round(board?.width ?? 0));
+    expect(picture.length).toBeGreaterThan(2_000);
+  });
+
   it('shows a board by a link to a browser without a session, until the link is revoked', async () => {
     const { world, page, fleet } = filled();
     const { button } = pageActions(page);
