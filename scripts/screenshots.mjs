@@ -1,5 +1,5 @@
 // `npm run screenshots`: a picture of every page of the console, in both themes, at four widths from a
-// phone to a wall screen, under .build/screenshots.
+// phone to a wall screen, under .build/screenshots, and the pictures of the documentation from the demo.
 import './node-version.mjs';
 
 const { prepare } = await import('./prepare.mjs');

@@ -9,18 +9,13 @@ import { spawnServer } from '../../server/test/support/process.ts';
 import { incidentStory } from './stories/incident.ts';
 import { launchShell } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
+import { DEMO_SETTINGS, printed, startDemo } from './support/demo.ts';
 
 const DAY_MS = 86_400_000;
 const directory = createDataDir();
 const dataDir = join(directory.path, 'data');
 const demoDir = `${dataDir}-demo`;
-const SETTINGS = {
-  FIELDWATCH_HTTP_HOST: '127.0.0.1',
-  FIELDWATCH_HTTP_PORT: '0',
-  FIELDWATCH_MQTT_PORT: '0',
-  FIELDWATCH_LOG_LEVEL: 'warn',
-  FIELDWATCH_DATA_DIR: dataDir,
-};
+const SETTINGS = { ...DEMO_SETTINGS, FIELDWATCH_DATA_DIR: dataDir };
 const SMALL = ['--sites', '2', '--interval', '900'];
 const runs: Run[] = [];
 
@@ -31,24 +26,13 @@ afterAll(async () => {
 });
 
 function start(...args: string[]) {
-  const run = startInCheckout(process.execPath, ['scripts/start.mjs', '--demo', ...args], SETTINGS);
+  const run = startDemo(dataDir, ...args);
   runs.push(run);
   return run;
 }
 
 const deleteDemo = () =>
   startInCheckout(process.execPath, ['scripts/demo-delete.mjs'], SETTINGS).ended;
-
-/** The address and credentials that a start prints. */
-function printed(output: string) {
-  const after = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
-  return {
-    url: /ready at (\S+)/.exec(output)?.[1] ?? '',
-    organizationId: after('Organization'),
-    email: after('Email'),
-    password: after('Password'),
-  };
-}
 
 /** The tests run in this order: each start uses the data of the previous one. */
 describe('npm start -- --demo', () => {

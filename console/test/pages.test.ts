@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityStory } from './stories/accessibility.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
+import { layoutShiftStory } from './stories/layout-shift.ts';
 import { localeStory } from './stories/locale.ts';
 import { maintenanceStory } from './stories/maintenance.ts';
 import { mapStory } from './stories/maps.ts';
@@ -37,6 +38,10 @@ describe('a page that could not be loaded', () => {
 
 describe('the overview', () => {
   overviewStory(() => filled);
+});
+
+describe('layout shift', () => {
+  layoutShiftStory(() => filled);
 });
 
 describe('the locale of the browser', () => {

@@ -10,33 +10,41 @@ import { PushPanel } from './push-panel.tsx';
 import { RulesPanel } from './rules-panel.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** The user's own account: open invitations, browsers with notifications, sessions, and the documentation. */
+/** The user's own account: open invitations, notifications, sessions, and the documentation. */
 export function AccountPage() {
   const { me, may } = useSession();
   return (
     <Page title={strings.account.title} about={me.email}>
       <Stack gap="lg">
         <Invitations />
-        {may('ReadAlarmConfigurations') ? <NotificationPanels /> : null}
-        <Sessions />
-        <Anchor href="/docs/guide/" target="_blank" size="sm">
-          {strings.account.guide}
-        </Anchor>
+        {may('ReadAlarmConfigurations') ? <NotifiedAccount /> : <EveryAccount />}
       </Stack>
     </Page>
   );
 }
 
-/** How and when the user is notified: all at once, since each would move those below it. */
-function NotificationPanels() {
+/** How and when the user is notified; all panels at once, since each would move those below it. */
+function NotifiedAccount() {
   const needed = [useContactMethods(), useRead('retrieveNotificationRules', {})];
-  if (needed.some(({ isLoading }) => isLoading)) return <Loading rows={8} />;
+  if (needed.some(({ isLoading }) => isLoading)) return <Loading rows={5} />;
   return (
     <>
       <ContactPanel />
       <FollowPanel />
       <RulesPanel />
       <PushPanel />
+      <EveryAccount />
+    </>
+  );
+}
+
+function EveryAccount() {
+  return (
+    <>
+      <Sessions />
+      <Anchor href="/docs/guide/" target="_blank" size="sm">
+        {strings.account.guide}
+      </Anchor>
     </>
   );
 }

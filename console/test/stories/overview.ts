@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { goTo } from '../support/console.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
+import { MAX_SHIFT, observeShift, shiftOf } from '../support/layout-shift.ts';
 
-const MAX_SHIFT = 0.05;
 const WIDTHS = [360, 1280];
 
 /** What the page says of active alarms at one moment, in each of its parts. */
@@ -51,23 +51,15 @@ async function watchAlarms(page: Page, alarmName: string): Promise<void> {
 const seenAlarms = (page: Page) =>
   page.evaluate(() => (window as typeof window & { seenAlarms: Shown[] }).seenAlarms);
 
-function observeShift(): void {
-  Object.assign(window, { shift: 0 });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-      (window as typeof window & { shift: number }).shift += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-
 /** The layout shift of a fresh load of the overview, in a page with `observeShift`. */
-async function shiftOf(page: Page): Promise<number> {
+async function shiftOfOverview(page: Page): Promise<number> {
   await page.goto('/');
   await page
     .getByRole('img', { name: /of the last 24 hours/ })
     .first()
     .waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
-  return page.evaluate(() => (window as typeof window & { shift: number }).shift);
+  return shiftOf(page);
 }
 
 /** The overview by site. Needs a signed-in page. */
@@ -144,7 +136,7 @@ export function overviewStory(filled: () => FilledConsole): void {
     await fresh.addInitScript(observeShift);
     for (const width of WIDTHS) {
       await fresh.setViewportSize({ width, height: 800 });
-      expect(await shiftOf(fresh), `${width} px`).toBeLessThanOrEqual(MAX_SHIFT);
+      expect(await shiftOfOverview(fresh), `${width} px`).toBeLessThanOrEqual(MAX_SHIFT);
     }
     await fresh.close();
     expect(world.browserErrors).toEqual([]);
