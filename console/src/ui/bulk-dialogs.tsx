@@ -54,6 +54,8 @@ export function SelectForBulk<T>(props: SelectProps<T>) {
           onChange={setId}
           searchable
           clearable
+          // Its list would cover the buttons as soon as the dialog opens.
+          openOnFocus={false}
           data-autofocus
         />
         <Group justify="flex-end" gap="xs">
