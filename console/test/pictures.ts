@@ -83,7 +83,10 @@ it('the pictures of the documentation, from the demo', async () => {
   const demo = printed(await run.until('goes on publishing'));
   const { url, organizationId, email, password } = demo;
   const api = createClient({ baseUrl: url, credentials: { email, password } });
-  const alarms = await api.searchAlarms({ organizationId, body: { search: 'fuel', take: 1 } });
+  const alarms = await api.searchAlarms({
+    organizationId,
+    body: { search: 'Harbour Cold Store: Generator fuel below 20', take: 1 },
+  });
   const boards = await api.listDashboards({ organizationId, query: { take: 1 } });
   const [alarm] = alarms.items;
   const [board] = boards.items;

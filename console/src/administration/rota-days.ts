@@ -2,7 +2,7 @@ const DAYS_PER_WEEK = 7;
 export const WEEKS = [0, 1, 2, 3] as const;
 
 /** The midnight of the viewer's zone that begins the day so many days after that of a time. */
-export function midnightAfter(ms: number, days: number): number {
+function midnightAfter(ms: number, days: number): number {
   const at = new Date(ms);
   return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days).getTime();
 }
