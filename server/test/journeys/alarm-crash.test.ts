@@ -149,7 +149,7 @@ it('a server killed while it delivers repeats the webhook under the same id and 
     await server.arm('sent');
     await report(40, Date.now()).catch(() => undefined);
     await server.restartOnceKilled();
-    // It had arrived, and nobody knew: it comes again at once, since who served it was killed.
+    // It had arrived, but its outcome was not stored: it is repeated without a wait for the lease.
     await expect.poll(() => receiver.received.length, BEFORE_LEASE_ENDS).toBe(3);
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids[2]).toBe(ids[1]);

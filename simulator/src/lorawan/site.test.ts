@@ -47,7 +47,7 @@ describe('a simulated LoRaWAN site', () => {
     expect(site.messagesBetween(START + 1.6 * HOUR, START + 1.6 * HOUR)).toHaveLength(3);
   });
 
-  it('has gateways that send statistics every 30 seconds, unless they are away', () => {
+  it('has gateways that send statistics every 30 seconds, unless they are offline', () => {
     const counts = site.gateways.map(({ eui }) => {
       const own = of('stats').filter(({ topic }) => topic.includes(eui.toLowerCase()));
       return own.filter(({ body }) => Number(body.rxPacketsReceived) > 0).length;

@@ -186,7 +186,7 @@ function statusOf({ sensor, index }: SensorTime, seed: number, at: number): Lora
 
 const gatewayTopic = (gatewayId: string, leaf: string) => `${REGION}/gateway/${gatewayId}/${leaf}`;
 
-/** What each gateway that is not away counted since its statistics before. */
+/** The counts of each online gateway since its last statistics. */
 function statisticsBetween(
   gateways: readonly SimulatedGateway[],
   { seed, sensors, intervalMs, from, to }: Omit<SensorTime, 'sensor' | 'index'>,

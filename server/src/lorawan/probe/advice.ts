@@ -54,6 +54,6 @@ function silenceOf({ applicationId, tenantId, kind }: TopicSettings): string {
 function lossOf(count: number, isChirpstack: boolean): string {
   const events = `${count} ${count === 1 ? 'event was' : 'events were'} published with QoS 0`;
   return isChirpstack
-    ? `${events}: such events are lost while the server is away. Set qos=1 in [integration.mqtt] of ChirpStack.`
-    : `${events}, as The Things Stack does: such events are lost while the server is away.`;
+    ? `${events}: such events are lost while the server is offline. Set qos=1 in [integration.mqtt] of ChirpStack.`
+    : `${events}, as The Things Stack does: such events are lost while the server is offline.`;
 }

@@ -44,8 +44,8 @@ export async function holdBehindOffline<N extends Candidate>(
 }
 
 /**
- * What waits for one of the Devices that these events report is looked at again at once: a Device
- * above that returns before the wait is over explains it, too.
+ * Returns notifications that wait for one of the reported Devices to the outbox: a Device above that
+ * is online again before the end of the wait explains them, too.
  */
 async function returnBehind(tx: Transaction, sent: readonly Candidate[]): Promise<void> {
   if (sent.length === 0) return;

@@ -22,7 +22,7 @@ export interface LeaseRequest {
   readonly exceptIds: readonly string[];
 }
 
-/** A target with something due that nobody serves; who was killed does not. */
+/** A target with a delivery due, and no lease or one of a server that is gone. */
 const isDue = (at: string): Sql =>
   sql`next_at <= ${at} and coalesce(rest_until <= ${at}, true)
             and (coalesce(leased_until <= ${at}, true) or not is_running(leased_by))`;

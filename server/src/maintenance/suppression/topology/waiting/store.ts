@@ -4,7 +4,7 @@ import { run, sql, type Transaction } from '../../../../storage/index.ts';
 import { type DeviceName, isOffline } from '../store.ts';
 
 /**
- * What waited for the Devices above, and is looked at again. Those of one that is offline go together.
+ * Releases the notifications whose wait has ended. Those behind one offline Device go together.
  * The row of an event that has cleared stays until the notification of that has left the outbox, so
  * that the end of an event is not sent without its beginning.
  */
@@ -45,7 +45,7 @@ interface WaitingRow extends DeviceName {
   readonly id: string;
 }
 
-/** What waits for the Devices above in these organizations. */
+/** The waiting notifications of these organizations. */
 export function listWaiting(
   tx: Transaction,
   organizationIds: readonly string[],
@@ -60,7 +60,7 @@ export function listWaiting(
   );
 }
 
-/** Puts what waits back into the outbox, to be looked at as at first. */
+/** Returns waiting notifications to the outbox, as if they were new. */
 export async function returnWaiting(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await run(
