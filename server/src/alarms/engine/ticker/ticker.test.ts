@@ -11,20 +11,30 @@ const GRACE_MS = 30_000;
 
 const TICKS_PER_CHECK = 5;
 
+const DUE = { organizationId: 'organization', alarmId: 'alarm' };
+
 /** A ticker of a node that acts for two partitions, and the lists of due watches that it asks for. */
-function start({ isPending = true } = {}) {
+function start({ isPending = true, isDue = false } = {}) {
   let checks = 0;
   const clock = createStillClock();
   const lists: (readonly unknown[])[] = [];
+  let judgements = 0;
+  const judge = () => {
+    judgements += 1;
+    return Promise.reject(new Error('nothing is stored here'));
+  };
   const unused = () => Promise.reject(new Error('nothing is due'));
   const storage: Transactions = {
     async query<Row extends object>(text: string, params: readonly unknown[] = []) {
-      if (text.includes('due_at <=')) lists.push(params);
+      if (text.includes('due_at <=')) {
+        lists.push(params);
+        return isDue && !text.includes('arrived_at >=') ? [DUE as Row] : [];
+      }
       if (!text.startsWith('select 1 from alarm_watches')) return [];
       checks += 1;
       return isPending ? [{} as Row] : [];
     },
-    transaction: unused,
+    transaction: judge,
     atomically: unused,
   };
   const common = { storage, clock, log: createLog('silent'), ownership: { partitions: [1, 2] } };
@@ -34,7 +44,7 @@ function start({ isPending = true } = {}) {
     ...common,
     readiness,
     alignment: new ArrivalAlignment({ ...common, runId: 'run', onAligned: () => undefined }),
-    resolveConflict: async () => false,
+    resolveConflict: async () => true,
     onStored: () => undefined,
     failpoint: () => undefined,
   });
@@ -43,7 +53,9 @@ function start({ isPending = true } = {}) {
   return {
     clock,
     ticker,
+    readiness,
     lists,
+    judgements: () => judgements,
     checks: () => checks,
     setPending: (value: boolean) => {
       isPending = value;
@@ -88,4 +100,17 @@ it('while nothing is pending a ticker checks for that alone, until something is 
   lists.length = 0;
   setPending(true);
   await expect.poll(() => lists.length, eventually).toBeGreaterThan(TICKS_PER_CHECK);
+});
+
+it('what is due at the first answer of storage after an outage is left to the readings that Devices kept', async () => {
+  const { readiness, clock, nextLists, judgements } = start({ isDue: true });
+  await expect.poll(judgements, eventually).toBeGreaterThan(0);
+  // Twice: some ticks begin with another question to storage, never two in a row.
+  for (let outage = 0; outage < 2; outage += 1) {
+    clock.advance(GRACE_MS);
+    readiness.lost();
+    const before = judgements();
+    expect(await nextLists(1)).toEqual([expect.arrayContaining([isoDateTime(clock.now())])]);
+    expect(judgements()).toBe(before);
+  }
 });

@@ -151,7 +151,7 @@ export class Ticker {
 
   /** Judges some of the watches that are due. Returns how many there were. */
   async #judgeScope({ partitions, readySince }: Scope, moment: ClockMoment): Promise<number> {
-    const { storage, alignment } = this.#deps;
+    const { storage, alignment, readiness } = this.#deps;
     const { now } = moment;
     const recovery = { readySince, graceMs: GRACE_MS };
     // While the grace period after an outage lasts, the clock ends nothing that began before it.
@@ -161,8 +161,9 @@ export class Ticker {
     );
     // The list may have taken long, and what another node stored meanwhile is not in the future.
     const listed = this.#moment();
-    // The clock was set meanwhile: the next tick begins with that.
-    if (listed.stepMs !== 0) return 0;
+    // The clock was set meanwhile, or this answer is the first after an outage: the list was made
+    // without regard to that, and the next tick begins with it.
+    if (listed.stepMs !== 0 || readiness.since > readySince) return 0;
     // After the list was made: its watches are judged as aligned.
     await alignment.align(listed);
     if (due.length > 0) await this.#judgeDue(due, { now, recovery });
