@@ -46,30 +46,55 @@ export interface Page {
   readonly etag: string;
 }
 
+/** What answers at an address that is no page. */
+export type MissingPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Where there is no console. */
+export const refuseMissing: MissingPage = () => {
+  throw noSuchAddress();
+};
+
 /**
  * Serves the built console from memory: it is small, and only files that were read at the start
  * exist. A server without a built console, as in development, has no pages at all.
  */
-export async function serveConsole(app: FastifyInstance, directory: string): Promise<void> {
+export async function serveConsole(app: FastifyInstance, directory: string): Promise<MissingPage> {
   const pages = await readPages(directory);
   const index = pages.get('/index.html');
-  if (!index) return;
+  if (!index) return refuseMissing;
+  const missing = missingPageOf(index);
+  pages.delete('/index.html');
+  // By one route: most files of the console are there.
+  app.get('/static/*', (request, reply) => {
+    const page = pages.get(`/static/${rest(request)}`);
+    return page ? send(page, request, reply) : missing(request, reply);
+  });
   for (const [path, page] of pages) {
-    if (path !== '/index.html') app.get(path, (request, reply) => send(page, request, reply));
+    if (!path.startsWith('/static/')) app.get(path, (request, reply) => send(page, request, reply));
   }
   app.get('/', (request, reply) => send(index, request, reply));
   for (const path of CONSOLE_PATHS) {
     app.get(`/${path}`, (request, reply) => send(index, request, reply));
     app.get(`/${path}/*`, (request, reply) => send(index, request, reply));
   }
-  // At any other address a browser shows the console's page for missing ones; programs get a problem.
-  app.get('/*', (request, reply) => {
+  app.get('/*', missing);
+  return missing;
+}
+
+/** What of the path the `*` of a route stands for. */
+export function rest({ params }: FastifyRequest): string {
+  return (params as { readonly '*': string })['*'];
+}
+
+/** A browser gets the console's page for missing ones, programs get a problem. */
+function missingPageOf(index: Page): MissingPage {
+  return (request, reply) => {
     if (!request.headers.accept?.includes('text/html')) throw noSuchAddress();
     return reply
       .code(404)
       .headers({ ...index.headers, 'cache-control': 'no-store', vary: 'accept' })
       .send(index.body);
-  });
+  };
 }
 
 async function readPages(directory: string): Promise<Map<string, Page>> {

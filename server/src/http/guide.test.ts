@@ -38,8 +38,19 @@ describe('the documentation at /docs/guide', () => {
   it('has no other addresses, and none where it is not built', async () => {
     expect((await send(url, 'GET', '/docs/guide/..%2Findex.html')).status).toBe(404);
     expect((await send(url, 'GET', '/docs/guide/none.html')).status).toBe(404);
+    expect((await send(url, 'GET', '/docs/guide/index.html/')).status).toBe(404);
     const bare = await start([], { guideDir: join(directory, 'none') });
     expect((await send(bare, 'GET', '/docs/guide/')).status).toBe(404);
+  });
+
+  it('shows the console at an unknown address to a browser, where there is one', async () => {
+    const consoleDir = join(directory, 'console');
+    await mkdir(consoleDir);
+    await writeFile(join(consoleDir, 'index.html'), '<title>Console</title>');
+    const both = await start([], { guideDir: directory, consoleDir });
+    const page = await fetch(`${both}/docs/guide/none.html`, { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([404, '<title>Console</title>']);
+    expect((await send(both, 'GET', '/docs/guide/none.html')).status).toBe(404);
   });
 
   it('leaves the reference at /docs as it is', async () => {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Operation } from '@fieldwatch/contract';
+import type { FastifyInstance } from 'fastify';
 import {
   type Certificate,
   type CertificateFiles,
@@ -15,7 +16,7 @@ import {
 } from '../runtime/index.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { type CallbackRoute, serveCallback } from './callbacks.ts';
-import { serveConsole } from './console.ts';
+import { refuseMissing, serveConsole } from './console.ts';
 import { type ExchangeRoute, serveExchange } from './exchange.ts';
 import { serveGuide } from './guide.ts';
 import type { Serve } from './handler.ts';
@@ -74,8 +75,7 @@ export function createHttp(options: HttpOptions): Http {
       }
       addresses.refuseMistaken(app);
       serveReference(app);
-      if (options.guideDir !== null) await serveGuide(app, options.guideDir);
-      if (options.consoleDir !== null) await serveConsole(app, options.consoleDir);
+      await servePages(app, options);
       try {
         await app.listen({ host, port });
       } catch (error) {
@@ -103,6 +103,12 @@ export function createHttp(options: HttpOptions): Http {
       await checks.stop();
     },
   };
+}
+
+async function servePages(app: FastifyInstance, options: HttpOptions): Promise<void> {
+  const { consoleDir, guideDir } = options;
+  const missing = consoleDir === null ? refuseMissing : await serveConsole(app, consoleDir);
+  if (guideDir !== null) await serveGuide(app, guideDir, missing);
 }
 
 function watchTls(
