@@ -55,31 +55,78 @@ function unfolded(text: string): string {
   return text.replaceAll('=\n', '');
 }
 
-export function mailName({ text }: Letter): string | null {
-  const eventId = EVENT_LINK.exec(unfolded(text))?.[1];
-  if (eventId === undefined) return null;
-  const subject = /^Subject: (.*(?:\n[ \t].*)*)/m.exec(text)?.[1] ?? '';
-  return nameOf(eventId, subject.includes('Cleared') ? 'alarm.cleared' : 'alarm.raised');
+function subjectOf({ text }: Letter): string {
+  return /^Subject: (.*(?:\n[ \t].*)*)/m.exec(text)?.[1] ?? '';
 }
 
-/** Mail waits for ten minutes before it repeats an attempt whose outcome it does not know. */
+export function mailName(letter: Letter): string | null {
+  const eventId = EVENT_LINK.exec(unfolded(letter.text))?.[1];
+  if (eventId === undefined) return null;
+  const type = subjectOf(letter).includes('Cleared') ? 'alarm.cleared' : 'alarm.raised';
+  return nameOf(eventId, type);
+}
+
+const DIGEST = /(\d+) alarm messages within a short time/;
+
+/** A mail that waits to be tried again; the event is null for a digest. */
+export interface WaitingMail {
+  readonly eventId: string | null;
+  readonly email: string | null;
+  readonly eventCount: number;
+}
+
+/** The digests that came to each address: by their ids, how many messages each stands for. */
+function digestsOf(letters: readonly Letter[]) {
+  const digests = new Map<string, Map<string, number>>();
+  const doubled: string[] = [];
+  for (const letter of letters) {
+    const count = Number(DIGEST.exec(subjectOf(letter))?.[1] ?? 0);
+    if (count === 0) continue;
+    const id = /^Message-ID: (.*)/m.exec(letter.text)?.[1] ?? '';
+    const [address = ''] = letter.to;
+    const own = digests.get(address) ?? new Map<string, number>();
+    if (own.has(id)) doubled.push(`digest ${id}`);
+    digests.set(address, own.set(id, count));
+  }
+  return { digests, doubled };
+}
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
+
+/**
+ * Mail waits for ten minutes before it repeats an attempt whose outcome it does not know. A digest
+ * names no ids: its count stands for as many of its address that came by no mail of their own.
+ */
 export function faultsOfMail(
   due: readonly Due[],
   letters: readonly Letter[],
-  isWaiting: (eventId: string) => boolean,
+  waiting: readonly WaitingMail[],
 ): NotificationFaults {
   const counts = new Map<string, number>();
   for (const letter of letters) {
     const name = mailName(letter);
     if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
+  const { digests, doubled } = digestsOf(letters);
   const wanted = due.filter(({ email }) => email !== null);
   const names = new Set(wanted.map(({ eventId, type }) => nameOf(eventId, type)));
-  return {
-    missing: wanted
-      .filter(({ eventId, type }) => !counts.has(nameOf(eventId, type)) && !isWaiting(eventId))
-      .map(({ eventId, type }) => nameOf(eventId, type)),
-    doubled: [...counts].filter(([, count]) => count > 1).map(([name]) => name),
-    invented: [...counts.keys()].filter((name) => !names.has(name)),
-  };
+  const isWaiting = new Set(waiting.map(({ eventId }) => eventId));
+  const missing: string[] = [];
+  const invented = [...counts.keys()].filter((name) => !names.has(name));
+  for (const address of new Set(wanted.map(({ email }) => email ?? ''))) {
+    const absent = wanted
+      .filter(({ email, eventId }) => email === address && !isWaiting.has(eventId))
+      .map(({ eventId, type }) => nameOf(eventId, type))
+      .filter((name) => !counts.has(name));
+    const inDigests = sum((digests.get(address) ?? new Map<string, number>()).values());
+    const ofAddress = waiting.filter(({ email, eventId }) => email === address && eventId === null);
+    const inWaiting = sum(ofAddress.map(({ eventCount }) => eventCount));
+    missing.push(...absent.slice(inDigests + inWaiting));
+    if (inDigests > absent.length + inWaiting)
+      invented.push(
+        `${address}: ${inDigests} in digests, ${absent.length} by no mail of their own`,
+      );
+  }
+  const again = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
+  return { missing, doubled: [...again, ...doubled], invented };
 }

@@ -177,7 +177,7 @@ async function lookAt(
   const webhooks = faultsOfWebhooks(alarms.due, receivers.webhook.received);
   const waiting = new Set(pending.map(({ eventId }) => eventId));
   const { letters } = receivers.mail;
-  const mail = faultsOfMail(alarms.due, letters, (eventId) => waiting.has(eventId));
+  const mail = faultsOfMail(alarms.due, letters, pending);
   const states = await mailStates(harness);
   const found = {
     'readings lost': readings.faults.lost,

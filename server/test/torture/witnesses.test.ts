@@ -46,12 +46,32 @@ it('a mail must come once, or wait to be tried again', () => {
   const text = `Subject: [HIGH] Hot: Device\n\n${link.slice(0, 60)}=\n${link.slice(60)}\n`;
   const letter = { from: 'f', to: ['a@example.com'], text };
   expect(mailName(letter)).toBe(`${EVENT} alarm.raised`);
+  const waiting = { eventId: EVENT, email: 'a@example.com', eventCount: 1 };
   const faults = (count: number, isWaiting = false) =>
-    faultsOfMail(due, Array(count).fill(letter), () => isWaiting);
+    faultsOfMail(due, Array(count).fill(letter), isWaiting ? [waiting] : []);
   expect(faults(1)).toEqual({ missing: [], doubled: [], invented: [] });
   expect(faults(0).missing).toHaveLength(1);
   expect(faults(0, true).missing).toEqual([]);
   expect(faults(2).doubled).toHaveLength(1);
+});
+
+it('a digest by mail must stand for as many messages as came to its address in no other mail', () => {
+  const digest = (count: number, id = '1') => ({
+    from: 'f',
+    to: ['a@example.com'],
+    text: `Subject: [HIGH] ${count} alarm messages within a short time\nMessage-ID: <${id}>\n`,
+  });
+  const cleared: Due = { eventId: EVENT, type: 'alarm.cleared', email: 'a@example.com' };
+  const both = [...due, cleared];
+  const sound = { missing: [], doubled: [], invented: [] };
+  expect(faultsOfMail(both, [digest(2)], [])).toEqual(sound);
+  expect(faultsOfMail(both, [digest(1)], []).missing).toEqual([`${EVENT} alarm.cleared`]);
+  expect(faultsOfMail(both, [digest(3)], []).invented).toHaveLength(1);
+  expect(faultsOfMail(both, [digest(2), digest(2)], []).doubled).toEqual(['digest <1>']);
+  expect(faultsOfMail(both, [digest(1), digest(1, '2')], [])).toEqual(sound);
+  const waiting = { eventId: null, email: 'a@example.com', eventCount: 2 };
+  expect(faultsOfMail(both, [], [waiting])).toEqual(sound);
+  expect(faultsOfMail(both, [digest(2)], [waiting])).toEqual(sound);
 });
 
 it('a hold that an outage met waits for the readings that Devices buffered', async () => {
