@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bulkStory } from './stories/bulk.ts';
 import { fleetAlarmsStory } from './stories/fleet-alarms.ts';
 import { fleetBoardsStory } from './stories/fleet-boards.ts';
 import { fleetChartsStory } from './stories/fleet-charts.ts';
@@ -27,6 +28,7 @@ afterAll(() => journey?.world.stop());
 describe('the console with 5 000 Devices and 20 000 Variables', () => {
   fleetOverviewStory(() => journey);
   fleetTablesStory(() => journey);
+  bulkStory(() => journey);
   listsStory(() => journey);
   fleetChartsStory(() => journey);
   fleetBoardsStory(() => journey);

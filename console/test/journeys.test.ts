@@ -253,6 +253,8 @@ describe('the console for a viewer', () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
     await page.getByRole('link', { name: 'Engine speed' }).waitFor();
+    const selecting = page.getByRole('checkbox', { name: /^select /i });
+    expect(await selecting.count()).toBe(0);
     const forbidden = /^(add|edit|delete|create|more|new password|archive)/i;
     expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0);
     await page.getByRole('link', { name: 'Assets', exact: true }).click();
@@ -263,6 +265,7 @@ describe('the console for a viewer', () => {
     ).toBe(0);
     await goTo(page, '/alarms/configurations');
     await page.getByText('Oil pressure low').waitFor();
+    expect(await selecting.count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
     await goTo(page, '/alarms/configurations/new');
     await page.getByText('Permission denied').waitFor();

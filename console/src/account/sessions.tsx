@@ -1,9 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Reply, useRead, useWrite } from '../service/index.ts';
+import { IconLogout } from '../icons/index.ts';
+import { type Reply, useCall, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   attempt,
+  type BulkAction,
   type Column,
   ConfirmOperation,
   Loaded,
@@ -57,10 +59,23 @@ const columns: readonly Column<Session>[] = [
   },
 ];
 
+function useBulk() {
+  const call = useCall();
+  const end: BulkAction<Session> = {
+    label: words.end,
+    icon: <IconLogout size={16} aria-hidden />,
+    appliesTo: ({ isCurrent }) => !isCurrent,
+    effect: words.endEffect,
+    run: ({ id }) => call('endSession', { sessionId: id }),
+  };
+  return { scope: '', nameOf, many: words.many, actions: [end] };
+}
+
 /** The sessions of the account. */
 export function Sessions() {
   const query = useRead('listSessions', {});
   const end = useWrite('endSession');
+  const bulk = useBulk();
   const [isAsking, setIsAsking] = useState(false);
   const others = query.data?.items.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const actionsOf = ({ id, isCurrent }: Session): readonly RowAction[] =>
@@ -97,6 +112,7 @@ export function Sessions() {
             columns={columns}
             records={items}
             actions={{ nameOf, of: actionsOf }}
+            bulk={bulk}
           />
         )}
       </Loaded>

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { IconKey } from '../icons/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type ApiKey, type Input, type Reply, useRead } from '../service/index.ts';
@@ -133,6 +133,8 @@ interface DescendantsProps {
 
 /** Offers to revoke the keys that this key created, if any. */
 function Descendants({ of: { id }, isRevoked, onChange }: DescendantsProps) {
+  // The choice is for this question only.
+  useEffect(() => () => onChange(false), [onChange]);
   const { data } = useRead('listApiKeys', { query: { descendantsOf: id, skip: 0, take: 10 } });
   if (!data || data.count === 0) return null;
   const names = data.items.map(({ name }) => name).join(', ');

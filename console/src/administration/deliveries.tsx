@@ -8,6 +8,7 @@ import {
   positionIn,
   type Raw,
   type Reply,
+  useCall,
   useFilters,
   useWrite,
   type Webhook,
@@ -16,11 +17,13 @@ import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   attempt,
+  type BulkAction,
   type Column,
   type CsvColumn,
   createdColumn,
   DeliveryStateBadge,
   Empty,
+  exactTime,
   Filters,
   ListCsv,
   ListTable,
@@ -118,11 +121,31 @@ function useRedelivery(): (delivery: Delivery) => readonly RowAction[] {
   };
 }
 
+/** Redelivery of selected webhook notifications. */
+function useBulk() {
+  const { may } = useSession();
+  const call = useCall();
+  const redeliver: BulkAction<Delivery> = {
+    label: words.redeliver,
+    icon: <IconSend size={16} aria-hidden />,
+    appliesTo: ({ webhookId }) => webhookId !== null,
+    run: async ({ id, webhookId }) =>
+      webhookId && call('redeliverWebhookDelivery', { webhookId, deliveryId: id }),
+  };
+  return {
+    nameOf: ({ type, createdDateTime }: Delivery) =>
+      words.one(words.types[type], exactTime(Date.parse(createdDateTime))),
+    many: words.many,
+    actions: may('ManageWebhooks') ? [redeliver] : [],
+  };
+}
+
 /** Notification deliveries with their state. */
 export function Deliveries() {
   const [filters, setFilters] = useFilters(parse);
   const { state } = filters;
   const actionsOf = useRedelivery();
+  const bulk = useBulk();
   const list = useList({
     name: 'deliveries',
     operation: 'listDeliveries',
@@ -159,6 +182,7 @@ export function Deliveries() {
         }
         isWide
         actions={{ nameOf: ({ type }) => words.types[type], of: actionsOf }}
+        bulk={bulk}
       />
     </>
   );

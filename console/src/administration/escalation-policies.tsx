@@ -12,7 +12,7 @@ type Policy = Reply<'listEscalationPolicies'>['items'][number];
 const SECONDS_PER_MINUTE = 60;
 
 const columns: readonly Column<Policy>[] = [
-  { head: words.name, cell: ({ name }) => name, value: ({ name }) => name },
+  { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
   { head: words.steps, cell: ({ steps }) => <Steps steps={steps} /> },
   {
     head: words.warnings,

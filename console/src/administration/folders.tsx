@@ -1,9 +1,17 @@
 import { Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconFolder } from '../icons/index.ts';
-import { useEdited, useRead, useWrite, type VariableFolder } from '../service/index.ts';
+import { useCall, useEdited, useRead, useWrite, type VariableFolder } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, createdColumn, FormBody, useList, useServerForm } from '../ui/index.ts';
+import {
+  type BulkAction,
+  type Column,
+  createdColumn,
+  FormBody,
+  SelectForBulk,
+  useList,
+  useServerForm,
+} from '../ui/index.ts';
 import { RecordList, useListFilters } from './record-list.tsx';
 
 const words = strings.administration.folders;
@@ -47,8 +55,31 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Variable
   createdColumn,
 ];
 
+function useMove(folders: readonly VariableFolder[]): BulkAction<VariableFolder> {
+  const call = useCall();
+  return {
+    label: words.move,
+    icon: <IconFolder size={16} aria-hidden />,
+    dialog: (props) => (
+      <SelectForBulk
+        {...props}
+        title={words.moveTitle(props.records.length)}
+        action={strings.ui.move}
+        label={words.parent}
+        none={words.top}
+        options={folders.filter(({ id }) => props.records.every((record) => record.id !== id))}
+        runWith={(parentId) =>
+          ({ id }) =>
+            call('updateVariableFolder', { folderId: id, body: { parentId } })
+          }
+      />
+    ),
+  };
+}
+
 export function Folders() {
   const { data } = useFolders();
+  const move = useMove(data?.items ?? []);
   const { position, inputOf, ...filters } = useListFilters();
   const list = useList({
     name: 'folders',
@@ -69,6 +100,7 @@ export function Folders() {
       form={(folder, close) => <FolderForm folder={folder} onClose={close} />}
       deletion="deleteVariableFolder"
       deletedBy={({ id }) => ({ folderId: id })}
+      bulkActions={[move]}
     />
   );
 }

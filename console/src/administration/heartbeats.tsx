@@ -2,7 +2,15 @@ import { Text } from '@mantine/core';
 import { IconHeartbeat } from '../icons/index.ts';
 import type { Heartbeat } from '../service/index.ts';
 import { strings, heartbeats as words } from '../strings/index.ts';
-import { type Column, numberText, StateBadge, Timestamp, type Tone, useList } from '../ui/index.ts';
+import {
+  type Column,
+  numberText,
+  StateBadge,
+  Timestamp,
+  type Tone,
+  useBulkActions,
+  useList,
+} from '../ui/index.ts';
 import { HeartbeatForm } from './heartbeat-form.tsx';
 import { RecordList, useListFilters } from './record-list.tsx';
 
@@ -35,7 +43,8 @@ const columns: readonly Column<Heartbeat>[] = [
   {
     head: words.every,
     cell: ({ everySeconds }) => words.everySeconds(numberText(everySeconds)),
-    value: ({ everySeconds }) => String(everySeconds),
+    sortKey: 'EVERY',
+    value: ({ everySeconds }) => everySeconds,
     isMinor: true,
   },
   {
@@ -50,18 +59,22 @@ const columns: readonly Column<Heartbeat>[] = [
     head: words.lastSent,
     cell: ({ lastSentDateTime }) =>
       lastSentDateTime === null ? words.never : <Timestamp at={lastSentDateTime} />,
-    value: ({ lastSentDateTime }) => lastSentDateTime ?? '',
+    sortKey: 'LAST_SENT',
+    firstDirection: 'descending',
+    value: ({ lastSentDateTime }) => lastSentDateTime,
   },
   {
     head: words.problem,
     cell: ({ lastError }) => <Text size="xs">{lastError}</Text>,
-    value: ({ lastError }) => lastError ?? '',
+    sortKey: 'PROBLEM',
+    value: ({ lastError }) => lastError,
   },
 ];
 
 /** Services outside that notice when this server is silent. */
 export function Heartbeats() {
   const { position, inputOf, ...filters } = useListFilters();
+  const { activation } = useBulkActions();
   const list = useList({
     name: 'heartbeats',
     operation: 'listHeartbeats',
@@ -83,6 +96,10 @@ export function Heartbeats() {
       form={(heartbeat, close) => <HeartbeatForm heartbeat={heartbeat} onClose={close} />}
       deletion="deleteHeartbeat"
       deletedBy={({ id }) => ({ heartbeatId: id })}
+      bulkActions={activation('updateHeartbeat', ({ id }: Heartbeat, body) => ({
+        heartbeatId: id,
+        body,
+      }))}
     />
   );
 }

@@ -6,7 +6,7 @@ import {
   IconPower,
   IconRefresh,
 } from '../icons/index.ts';
-import { LocationName, useLocations } from '../references/index.ts';
+import { LocationLink, useLocations } from '../references/index.ts';
 import { type HomeAssistantConnection, useEdited, useWrite } from '../service/index.ts';
 import { strings, homeAssistant as words } from '../strings/index.ts';
 import {
@@ -16,6 +16,7 @@ import {
   FormBody,
   StateBadge,
   Timestamp,
+  useBulkActions,
   useList,
   useServerForm,
 } from '../ui/index.ts';
@@ -31,13 +32,15 @@ const LOOKS = {
   FAILED: { tone: 'high', icon: <IconPlugConnectedX aria-hidden /> },
 } as const;
 
-const columns: readonly Column<HomeAssistantConnection>[] = [
+const columnsOf = (
+  names: ReadonlyMap<string, string>,
+): readonly Column<HomeAssistantConnection>[] => [
   { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
   { head: words.url, cell: ({ url }) => url, sortKey: 'URL', value: ({ url }) => url },
   {
     head: words.locations,
     cell: ({ locationIds }) => <Locations ids={locationIds} />,
-    value: ({ locationIds }) => locationIds.join(' '),
+    value: ({ locationIds }) => locationIds.map((id) => names.get(id) ?? id).join(', '),
   },
   {
     head: words.state,
@@ -59,7 +62,7 @@ function Locations({ ids }: { ids: readonly string[] }) {
   return ids.map((id, index) => (
     <span key={id}>
       {index === 0 ? '' : ', '}
-      <LocationName id={id} />
+      <LocationLink id={id} />
     </span>
   ));
 }
@@ -82,11 +85,13 @@ function State({ status }: Pick<HomeAssistantConnection, 'status'>) {
 /** Connections to the MQTT brokers of Home Assistant. */
 export function HomeAssistant() {
   const { position, inputOf, ...filters } = useListFilters();
+  const { activation } = useBulkActions();
+  const { data: locations } = useLocations();
   const list = useList({
     name: 'home-assistant',
     operation: 'listHomeAssistantConnections',
     inputOf,
-    columns,
+    columns: columnsOf(new Map(locations?.items.map(({ id, name }) => [id, name]))),
     refetchIntervalMs: REFRESH_MS,
     ...position,
   });
@@ -103,6 +108,10 @@ export function HomeAssistant() {
       form={(connection, close) => <ConnectionForm connection={connection} onClose={close} />}
       deletion="deleteHomeAssistantConnection"
       deletedBy={({ id }) => ({ connectionId: id })}
+      bulkActions={activation(
+        'updateHomeAssistantConnection',
+        ({ id }: HomeAssistantConnection, body) => ({ connectionId: id, body }),
+      )}
     />
   );
 }

@@ -20,6 +20,7 @@ import {
   RecordTable,
   StateBadge,
   Timestamp,
+  useBulkActions,
   useList,
 } from '../ui/index.ts';
 import { LorawanNetworkForm } from './lorawan-network-form.tsx';
@@ -64,7 +65,9 @@ const columns: readonly Column<LorawanNetwork>[] = [
     head: words.lastEvent,
     cell: ({ state }) =>
       state.lastEventDateTime === null ? words.never : <Timestamp at={state.lastEventDateTime} />,
-    value: ({ state }) => state.lastEventDateTime ?? '',
+    sortKey: 'LAST_EVENT',
+    firstDirection: 'descending',
+    value: ({ state }) => state.lastEventDateTime,
   },
   {
     head: words.events,
@@ -96,6 +99,7 @@ function State({ network }: { network: LorawanNetwork }) {
 /** Network servers of LoRaWAN, and the sensors that sent through them and are no Devices. */
 export function LorawanNetworks() {
   const { position, inputOf, ...filters } = useListFilters();
+  const { activation } = useBulkActions();
   const list = useList({
     name: 'lorawan',
     operation: 'listLorawanNetworks',
@@ -119,6 +123,10 @@ export function LorawanNetworks() {
         form={(network, close) => <LorawanNetworkForm network={network} onClose={close} />}
         deletion="deleteLorawanNetwork"
         deletedBy={({ id }) => ({ networkId: id })}
+        bulkActions={activation('updateLorawanNetwork', ({ id }: LorawanNetwork, body) => ({
+          networkId: id,
+          body,
+        }))}
       />
       <Stack gap="md" mt="md">
         {(networks.data?.items ?? []).map((network) => (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { IconLink, IconSend } from '../icons/index.ts';
 import type { PhoneChannel } from '../service/index.ts';
 import { strings, phoneChannels as words } from '../strings/index.ts';
-import { type Column, createdColumn, StateBadge, useList } from '../ui/index.ts';
+import { type Column, createdColumn, StateBadge, useBulkActions, useList } from '../ui/index.ts';
 import { PhoneChannelForm } from './phone-channel-form.tsx';
 import { ReplyAddress } from './phone-channel-reports.tsx';
 import { PhoneChannelTest } from './phone-channel-test.tsx';
@@ -28,6 +28,7 @@ const columns: readonly Column<PhoneChannel>[] = [
 /** Services that send texts to telephones or call them. */
 export function PhoneChannels() {
   const { position, inputOf, ...filters } = useListFilters();
+  const { activation } = useBulkActions();
   const list = useList({
     name: 'phone-channels',
     operation: 'listPhoneChannels',
@@ -50,6 +51,10 @@ export function PhoneChannels() {
         form={(channel, close) => <PhoneChannelForm channel={channel} onClose={close} />}
         deletion="deletePhoneChannel"
         deletedBy={({ id }) => ({ channelId: id })}
+        bulkActions={activation('updatePhoneChannel', ({ id }: PhoneChannel, body) => ({
+          channelId: id,
+          body,
+        }))}
         moreActions={(channel) => [
           { label: words.test, icon: <IconSend size={16} />, act: () => setTested(channel) },
           ...(channel.replies === null

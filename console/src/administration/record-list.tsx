@@ -8,6 +8,7 @@ import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   AddButton,
+  type BulkAction,
   ConfirmOperation,
   Empty,
   Filters,
@@ -19,6 +20,7 @@ import {
   type RowAction,
   SavedViews,
   SearchField,
+  useBulkActions,
 } from '../ui/index.ts';
 
 const parse = (raw: Raw) => compact({ ...positionIn(raw), search: textIn(raw.search) });
@@ -51,6 +53,10 @@ interface Words {
   /** The label of the deletion where it is not "Delete". */
   readonly remove?: string;
   readonly removeText: string;
+  /** What several records are called. */
+  readonly many: string;
+  /** The effect of the deletion on each of several records, where it is not that on one. */
+  readonly removeManyText?: string;
 }
 
 interface ListProps<T extends Listed, Id extends OperationId> {
@@ -71,6 +77,10 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly deletionDetails?: (record: T) => ReactNode;
   /** Actions beside editing and deleting. */
   readonly moreActions?: (record: T) => readonly RowAction[];
+  /** Actions on selected records beside their deletion. */
+  readonly bulkActions?: readonly BulkAction<T>[];
+  /** The records that can be deleted together with others; all unless stated. */
+  readonly isBulkDeletable?: (record: T) => boolean;
 }
 
 /** Leads to the changes of a record, for those who may read them. */
@@ -87,6 +97,19 @@ function useHistoryActions(resource: string): (id: string) => readonly RowAction
   ];
 }
 
+/** The actions on selected records: those of the list, and their deletion. */
+function useRecordBulk<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
+  const { words, nameOf, bulkActions = [], deletion, deletedBy, isBulkDeletable } = props;
+  const remove = useBulkActions().deletion({
+    operation: deletion,
+    inputOf: deletedBy,
+    effect: words.removeManyText ?? words.removeText,
+    label: words.remove,
+    appliesTo: isBulkDeletable,
+  });
+  return { nameOf, many: words.many, actions: [...bulkActions, remove] };
+}
+
 /** A list whose records are created, edited and deleted in dialogs. */
 export function RecordList<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
   const { label, words, icon, list, filters, nameOf, form, deletion, deletedBy } = props;
@@ -95,6 +118,7 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
   const [deleting, setDeleting] = useState<T | null>(null);
   const close = () => setEditing(null);
   const historyActions = useHistoryActions(props.resource);
+  const bulk = useRecordBulk(props);
   const removal = words.remove ?? strings.ui.remove;
   const actionsOf = (record: T): readonly RowAction[] => [
     ...moreActions(record),
@@ -126,6 +150,7 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
         label={label}
         isWide={isWide}
         actions={{ nameOf, of: actionsOf }}
+        bulk={bulk}
         isFiltered={filters.search !== ''}
         empty={
           <Empty title={words.empty} icon={icon}>

@@ -2,15 +2,17 @@ import { ROLES, type Role } from '@fieldwatch/contract';
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IconLogout, IconUsers } from '../icons/index.ts';
-import { type User, useEdited, useWrite } from '../service/index.ts';
+import { type User, useCall, useEdited, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
+  type BulkAction,
   type Column,
   ConfirmOperation,
   CopyField,
   createdColumn,
   FormBody,
+  SelectForBulk,
   StateBadge,
   Timestamp,
   useList,
@@ -66,7 +68,42 @@ const columns: readonly Column<User>[] = [
   createdColumn,
 ];
 
+/** Roles and sessions of selected users, except one's own: an administrator would lock themselves out. */
+function useUserActions(isOther: (user: User) => boolean): readonly BulkAction<User>[] {
+  const call = useCall();
+  return [
+    {
+      label: words.setRole,
+      icon: <IconUsers size={16} aria-hidden />,
+      appliesTo: isOther,
+      dialog: (props) => (
+        <SelectForBulk
+          {...props}
+          title={words.setRoleTitle(props.records.length)}
+          action={strings.ui.save}
+          label={words.role}
+          options={ROLES.map((id) => ({ id, name: words.roles[id] }))}
+          runWith={(role) =>
+            ({ id }) =>
+              call('updateUser', { userId: id, body: { role } })
+            }
+        />
+      ),
+    },
+    {
+      label: words.endSessions,
+      icon: <IconLogout size={16} aria-hidden />,
+      appliesTo: isOther,
+      effect: words.endSessionsText,
+      run: ({ id }) => call('endUserSessions', { userId: id }),
+    },
+  ];
+}
+
 export function Users() {
+  const { me } = useSession();
+  const isOther = ({ id }: User) => id !== me.id;
+  const bulkActions = useUserActions(isOther);
   const { position, inputOf, ...filters } = useListFilters();
   const list = useList({
     name: 'users',
@@ -91,6 +128,8 @@ export function Users() {
         form={(user, close) => <UserForm user={user} onClose={close} onInvited={setInvitation} />}
         deletion="deleteUser"
         deletedBy={({ id }) => ({ userId: id })}
+        bulkActions={bulkActions}
+        isBulkDeletable={isOther}
         moreActions={(user) => [
           {
             label: words.endSessions,
@@ -113,18 +152,22 @@ export function Users() {
           {words.endSessionsText}
         </ConfirmOperation>
       ) : null}
-      <SecretDialog
-        title={words.invitation}
-        text={words.invitationText}
-        isOpen={invitation !== null}
-        onClose={() => setInvitation(null)}
-      >
-        <CopyField
-          label={words.link}
-          value={`${window.location.origin}/invitation#${invitation}`}
-        />
-      </SecretDialog>
+      <Invitation token={invitation} onClose={() => setInvitation(null)} />
     </>
+  );
+}
+
+/** The link of a new invitation; closed while there is none. */
+function Invitation({ token, onClose }: { token: string | null; onClose: () => void }) {
+  return (
+    <SecretDialog
+      title={words.invitation}
+      text={words.invitationText}
+      isOpen={token !== null}
+      onClose={onClose}
+    >
+      <CopyField label={words.link} value={`${window.location.origin}/invitation#${token}`} />
+    </SecretDialog>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   CopyField,
   createdColumn,
   StateBadge,
+  useBulkActions,
   useList,
 } from '../ui/index.ts';
 import { RecordList, useListFilters } from './record-list.tsx';
@@ -38,6 +39,7 @@ const columns: readonly Column<Webhook>[] = [
 
 export function Webhooks() {
   const { position, inputOf, ...filters } = useListFilters();
+  const { activation } = useBulkActions();
   const list = useList({
     name: 'webhooks',
     operation: 'listWebhooks',
@@ -63,6 +65,10 @@ export function Webhooks() {
         )}
         deletion="deleteWebhook"
         deletedBy={({ id }) => ({ webhookId: id })}
+        bulkActions={activation('updateWebhook', ({ id }: Webhook, body) => ({
+          webhookId: id,
+          body,
+        }))}
         moreActions={(webhook) => [
           { label: words.test, icon: <IconSend size={16} />, act: () => setTested(webhook) },
           {
@@ -72,14 +78,7 @@ export function Webhooks() {
           },
         ]}
       />
-      <SecretDialog
-        title={words.secretTitle}
-        text={words.secretText}
-        isOpen={secret !== null}
-        onClose={() => setSecret(null)}
-      >
-        <CopyField label={words.secret} value={secret ?? ''} />
-      </SecretDialog>
+      <Secret value={secret} onClose={() => setSecret(null)} />
       {tested ? <WebhookTest webhook={tested} onClose={() => setTested(null)} /> : null}
       {rotating ? (
         <ConfirmOperation
@@ -97,5 +96,19 @@ export function Webhooks() {
         </ConfirmOperation>
       ) : null}
     </>
+  );
+}
+
+/** The signing secret of a webhook; closed while there is none. */
+function Secret({ value, onClose }: { value: string | null; onClose: () => void }) {
+  return (
+    <SecretDialog
+      title={words.secretTitle}
+      text={words.secretText}
+      isOpen={value !== null}
+      onClose={onClose}
+    >
+      <CopyField label={words.secret} value={value ?? ''} />
+    </SecretDialog>
   );
 }

@@ -2,7 +2,7 @@ import { IconArchive, IconPower, IconRestore, IconUsersGroup } from '../icons/in
 import { type Alarm, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, ConfirmBulk, SelectForBulk } from '../ui/index.ts';
+import { type BulkAction, SelectForBulk } from '../ui/index.ts';
 import { useAlarmGroups } from './configuration-columns.tsx';
 
 const words = strings.alarms.list;
@@ -29,28 +29,21 @@ function useUpdates(): readonly BulkAction<Alarm>[] {
   const groups = useAlarmGroups().data?.items ?? [];
   const edit =
     (body: Change) =>
-    async ([alarm]: readonly Alarm[]) =>
-      alarm && call('updateAlarm', { alarmId: alarm.id, body });
+    ({ id }: Alarm) =>
+      call('updateAlarm', { alarmId: id, body });
   return [
     {
-      label: words.enable,
+      label: strings.ui.enable,
       icon: <IconPower {...icon} />,
       appliesTo: ({ isArchived, isActive }) => !(isArchived || isActive),
       run: edit({ isActive: true }),
     },
     {
-      label: words.disable,
+      label: strings.ui.disable,
       icon: <IconPower {...icon} />,
       appliesTo: ({ isArchived, isActive }) => !isArchived && isActive,
-      dialog: (props) => (
-        <ConfirmBulk
-          {...props}
-          title={words.bulk.disableTitle(props.records.length)}
-          action={words.disable}
-          text={words.bulk.disableText}
-          run={edit({ isActive: false })}
-        />
-      ),
+      effect: words.bulk.disableText,
+      run: edit({ isActive: false }),
     },
     {
       label: words.bulk.group,
@@ -78,21 +71,14 @@ function useArchiving(): readonly BulkAction<Alarm>[] {
       label: strings.ui.archive,
       icon: <IconArchive {...icon} />,
       appliesTo: ({ isArchived }) => !isArchived,
-      dialog: (props) => (
-        <ConfirmBulk
-          {...props}
-          title={words.bulk.archiveTitle(props.records.length)}
-          action={strings.ui.archive}
-          text={words.bulk.archiveText}
-          run={async ([alarm]) => alarm && call('archiveAlarm', { alarmId: alarm.id })}
-        />
-      ),
+      effect: words.archiveText,
+      run: ({ id }) => call('archiveAlarm', { alarmId: id }),
     },
     {
       label: strings.ui.restore,
       icon: <IconRestore {...icon} />,
       appliesTo: ({ isArchived }) => isArchived,
-      run: async ([alarm]) => alarm && call('restoreAlarm', { alarmId: alarm.id }),
+      run: ({ id }) => call('restoreAlarm', { alarmId: id }),
     },
   ];
 }

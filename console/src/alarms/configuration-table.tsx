@@ -3,14 +3,7 @@ import { IconArchive, IconPower, IconRestore } from '../icons/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  attempt,
-  ConfirmOperation,
-  type List,
-  ListTable,
-  type RowAction,
-  useSelection,
-} from '../ui/index.ts';
+import { attempt, ConfirmOperation, type List, ListTable, type RowAction } from '../ui/index.ts';
 import { useAlarmBulkActions } from './configuration-bulk.tsx';
 
 const words = strings.alarms;
@@ -18,14 +11,11 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 
 interface Props {
   readonly list: List<Alarm>;
-  /** The filters, whose change clears the selection. */
-  readonly scope: string;
   readonly isFiltered: boolean;
   readonly empty: ReactNode;
 }
 
-export function ConfigurationTable({ scope, ...props }: Props) {
-  const state = useSelection<Alarm>(scope);
+export function ConfigurationTable(props: Props) {
   const bulk = useAlarmBulkActions();
   const [archiving, setArchiving] = useState<Alarm | null>(null);
   const actionsOf = useAlarmActions(setArchiving);
@@ -36,9 +26,7 @@ export function ConfigurationTable({ scope, ...props }: Props) {
         label={words.titles.configurations}
         hrefOf={({ id }) => `/alarms/configurations/${id}`}
         actions={{ nameOf: ({ name }) => name, of: actionsOf }}
-        selection={
-          bulk.length > 0 ? { state, actions: bulk, nameOf: ({ name }) => name } : undefined
-        }
+        bulk={{ actions: bulk, nameOf: ({ name }) => name, many: words.title }}
       />
       {archiving ? (
         <ConfirmOperation
@@ -65,7 +53,7 @@ function useAlarmActions(
   const restore = useWrite('restoreAlarm');
   const mayArchive = may('DeleteAlarmConfiguration');
   const toggle = ({ id, isActive }: Alarm): RowAction => ({
-    label: isActive ? words.list.disable : words.list.enable,
+    label: isActive ? strings.ui.disable : strings.ui.enable,
     icon: <IconPower {...icon} />,
     act: () =>
       void attempt(

@@ -70,7 +70,6 @@ export function AlarmConfigurationsPage() {
   const [filters, setFilters] = useFilters(parse);
   const { search, severities, status, groupId, scope = 'active' } = filters;
   const list = useAlarms(filters, setFilters);
-  const { page: _, sort: __, ...scopeFilters } = filters;
   const isFiltered = Boolean(
     search || severities?.length || status || groupId || scope !== 'active',
   );
@@ -97,7 +96,6 @@ export function AlarmConfigurationsPage() {
       <FilterBar filters={filters} onChange={setFilters} />
       <ConfigurationTable
         list={list}
-        scope={JSON.stringify(scopeFilters)}
         isFiltered={isFiltered}
         empty={
           <Empty title={words.list.empty} icon={<IconBell />} action={add}>

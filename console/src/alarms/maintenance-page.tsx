@@ -2,7 +2,7 @@ import type { MaintenanceWindow } from '@fieldwatch/contract';
 import { SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { IconPencil, IconTool, IconTrash } from '../icons/index.ts';
+import { IconCheck, IconPencil, IconTool, IconTrash } from '../icons/index.ts';
 import {
   EndDialog,
   ScopeNames,
@@ -12,21 +12,32 @@ import {
   WindowState,
   WindowTimes,
 } from '../maintenance/index.ts';
-import { compact, oneIn, positionIn, type Raw, textIn, useFilters } from '../service/index.ts';
+import {
+  compact,
+  oneIn,
+  positionIn,
+  type Raw,
+  textIn,
+  useCall,
+  useFilters,
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings, maintenance as words } from '../strings/index.ts';
 import {
   AddButton,
+  type BulkAction,
   type Column,
   ConfirmOperation,
   Empty,
   Filters,
+  ListCsv,
   ListTable,
   Page,
   RecordDialog,
   type RowAction,
   SavedViews,
   SearchField,
+  useBulkActions,
   useList,
 } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
@@ -55,6 +66,8 @@ const columns: readonly Column<MaintenanceWindow>[] = [
         {reason}
       </Link>
     ),
+    sortKey: 'REASON',
+    value: ({ reason }) => reason,
   },
   {
     head: words.state,
@@ -77,10 +90,49 @@ const columns: readonly Column<MaintenanceWindow>[] = [
       </>
     ),
   },
-  { head: words.when, cell: (window) => <WindowTimes window={window} /> },
-  { head: words.mode, cell: ({ mode }) => <WindowMode mode={mode} />, width: 100 },
-  { head: words.createdBy, cell: ({ createdBy }) => createdBy, isMinor: true },
+  {
+    head: words.when,
+    cell: (window) => <WindowTimes window={window} />,
+    sortKey: 'WHEN',
+    value: ({ current, from }) => current?.from ?? from,
+  },
+  {
+    head: words.mode,
+    cell: ({ mode }) => <WindowMode mode={mode} />,
+    sortKey: 'MODE',
+    value: ({ mode }) => words.modes[mode],
+    width: 100,
+  },
+  {
+    head: words.createdBy,
+    cell: ({ createdBy }) => createdBy,
+    sortKey: 'CREATED_BY',
+    value: ({ createdBy }) => createdBy,
+    isMinor: true,
+  },
 ];
+
+/** Ending and deletion of selected windows, for those who may. */
+function useBulk(): readonly BulkAction<MaintenanceWindow>[] {
+  const { may } = useSession();
+  const call = useCall();
+  const { deletion } = useBulkActions();
+  if (!may('ManageMaintenance')) return [];
+  return [
+    {
+      label: words.end,
+      icon: <IconCheck size={16} aria-hidden />,
+      appliesTo: ({ state }) => state === 'ACTIVE',
+      effect: words.removeText,
+      run: ({ id }) => call('endMaintenanceWindow', { maintenanceWindowId: id }),
+    },
+    deletion({
+      operation: 'deleteMaintenanceWindow',
+      inputOf: ({ id }: MaintenanceWindow) => ({ maintenanceWindowId: id }),
+      effect: words.removeText,
+    }),
+  ];
+}
 
 /** Windows in which notifications are held back: in progress, upcoming and past ones. */
 export function MaintenancePage() {
@@ -89,6 +141,7 @@ export function MaintenancePage() {
   const { search = '', state } = filters;
   const [editing, setEditing] = useState<MaintenanceWindow | 'new' | null>(null);
   const dialogs = useRowDialogs(setEditing);
+  const bulk = useBulk();
   const query = { ...(search ? { search } : {}), ...(state ? { state } : {}) };
   const list = useList({
     name: 'maintenance',
@@ -102,7 +155,15 @@ export function MaintenancePage() {
   });
   const add = <AddButton label={words.plan} onClick={() => setEditing('new')} />;
   return (
-    <Page title={words.title} actions={may('ManageMaintenance') ? add : null}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          <ListCsv list={list} />
+          {may('ManageMaintenance') ? add : null}
+        </>
+      }
+    >
       <AlarmTabs />
       <Filters>
         <SearchField
@@ -118,6 +179,8 @@ export function MaintenancePage() {
         label={words.title}
         isFiltered={search !== '' || state !== undefined}
         actions={{ nameOf: ({ reason }) => reason, of: dialogs.actionsOf }}
+        hrefOf={({ id }) => `/alarms/maintenance/${id}`}
+        bulk={{ nameOf: ({ reason }) => reason, many: words.many, actions: bulk }}
         empty={
           <Empty title={words.empty} icon={<IconTool />}>
             {words.emptyHint}

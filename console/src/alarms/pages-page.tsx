@@ -1,27 +1,31 @@
-import { PAGE_STATES } from '@fieldwatch/contract';
+import { PAGE_STATES, SEVERITIES } from '@fieldwatch/contract';
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { IconSend } from '../icons/index.ts';
+import { IconCheck, IconCircleCheck, IconSend } from '../icons/index.ts';
 import {
   compact,
   oneIn,
   positionIn,
   type Raw,
   type Reply,
+  useCall,
   useFilters,
   useWrite,
 } from '../service/index.ts';
+import { useSession } from '../session/index.ts';
 import { strings, pages as words } from '../strings/index.ts';
 import {
   attempt,
+  type BulkAction,
   type Column,
+  createdColumn,
   Empty,
   Filters,
+  ListCsv,
   ListTable,
   Page,
   SavedViews,
   SeverityBadge,
-  Timestamp,
   useList,
 } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
@@ -30,6 +34,8 @@ import { PageStateBadge } from './page-state.tsx';
 type ListedPage = Reply<'listPages'>['items'][number];
 
 const parse = (raw: Raw) => compact({ ...positionIn(raw), state: oneIn(raw.state, PAGE_STATES) });
+
+const policyOf = ({ policyName, isTest }: ListedPage) => (isTest ? words.test : policyName);
 
 const columns: readonly Column<ListedPage>[] = [
   {
@@ -46,22 +52,71 @@ const columns: readonly Column<ListedPage>[] = [
         ) : null}
       </>
     ),
+    sortKey: 'TITLE',
+    value: ({ title }) => title,
   },
-  { head: words.severity, cell: ({ severity }) => <SeverityBadge severity={severity} /> },
-  { head: words.state, cell: ({ state }) => <PageStateBadge state={state} /> },
+  {
+    head: words.severity,
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    sortKey: 'SEVERITY',
+    firstDirection: 'descending',
+    value: ({ severity }) => strings.severities[severity],
+    rank: ({ severity }) => SEVERITIES.indexOf(severity),
+  },
+  {
+    head: words.state,
+    cell: ({ state }) => <PageStateBadge state={state} />,
+    sortKey: 'STATE',
+    value: ({ state }) => words.states[state],
+    rank: ({ state }) => PAGE_STATES.indexOf(state),
+  },
   {
     head: words.policy,
-    cell: ({ policyName, isTest }) => (isTest ? words.test : policyName),
+    cell: policyOf,
+    sortKey: 'POLICY',
+    value: policyOf,
     isMinor: true,
   },
-  { head: words.acknowledgedBy, cell: ({ acknowledgedBy }) => acknowledgedBy, isMinor: true },
-  { head: words.started, cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} /> },
+  {
+    head: words.acknowledgedBy,
+    cell: ({ acknowledgedBy }) => acknowledgedBy,
+    sortKey: 'ACKNOWLEDGED_BY',
+    value: ({ acknowledgedBy }) => acknowledgedBy,
+    isMinor: true,
+  },
+  { ...createdColumn, head: words.started, isOptional: false, isMinor: false },
 ];
+
+/** Acknowledging and resolving of selected pages, for those who may. */
+function useBulk() {
+  const { may } = useSession();
+  const call = useCall();
+  const actions: readonly BulkAction<ListedPage>[] = [
+    {
+      label: words.acknowledge,
+      icon: <IconCheck size={16} aria-hidden />,
+      appliesTo: ({ state }) => state !== 'RESOLVED' && state !== 'ACKNOWLEDGED',
+      run: ({ id }) => call('acknowledgePage', { pageId: id }),
+    },
+    {
+      label: words.resolve,
+      icon: <IconCircleCheck size={16} aria-hidden />,
+      appliesTo: ({ state }) => state !== 'RESOLVED',
+      run: ({ id }) => call('resolvePage', { pageId: id }),
+    },
+  ];
+  return {
+    nameOf: ({ title }: ListedPage) => title,
+    many: words.many,
+    actions: may('AcknowledgeAlarmEvents') ? actions : [],
+  };
+}
 
 /** Runs of escalation policies, newest first. */
 export function PagesPage() {
   const [filters, setFilters] = useFilters(parse);
   const { state } = filters;
+  const bulk = useBulk();
   const list = useList({
     name: 'pages',
     operation: 'listPages',
@@ -72,7 +127,15 @@ export function PagesPage() {
     refetchIntervalMs: 10_000,
   });
   return (
-    <Page title={words.title} actions={<TestButton />}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          <ListCsv list={list} />
+          <TestButton />
+        </>
+      }
+    >
       <AlarmTabs />
       <Filters>
         <SegmentedControl
@@ -96,6 +159,8 @@ export function PagesPage() {
             {words.emptyHint}
           </Empty>
         }
+        hrefOf={({ id }) => `/alarms/pages/${id}`}
+        bulk={bulk}
         isWide
       />
     </Page>

@@ -5,6 +5,7 @@ import { IconChevronDown, IconChevronRight } from '../icons/index.ts';
 import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, type List, RecordTable } from '../ui/index.ts';
+import { useAssetBulkActions } from './asset-bulk.tsx';
 import { type Branch, treeOf, visible } from './tree.ts';
 
 const words = strings.assets;
@@ -25,6 +26,7 @@ export function AssetTree({ list, assets }: Props) {
     if (!next.delete(id)) next.add(id);
     setClosed(next);
   };
+  const actions = useAssetBulkActions();
   const isFlat = branches.every(({ children }) => children.length === 0);
   const shown = visible(branches, closed);
   const byId = new Map(shown.map((branch) => [branch.asset.id, branch]));
@@ -52,6 +54,7 @@ export function AssetTree({ list, assets }: Props) {
       records={shown.map(({ asset }) => asset)}
       sort={list.sort}
       hrefOf={({ id }) => `/assets/${id}`}
+      bulk={{ scope: list.scope, actions, nameOf: (asset) => asset.name, many: words.title }}
     />
   );
 }

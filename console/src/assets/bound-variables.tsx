@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { IconLink, IconLinkOff } from '../icons/index.ts';
-import { type Asset, useWrite, type Variable } from '../service/index.ts';
+import { type Asset, useCall, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
+  type BulkAction,
   type Column,
   Empty,
   notifyFailure,
@@ -38,6 +39,7 @@ export function BoundVariables({ asset, charted, onToggle }: Props) {
     },
   ];
   const unbind = useUnbind(asset);
+  const unbindMany = useBulkUnbind(asset);
   const actionsOf = (variable: Variable): readonly RowAction[] => [
     {
       label: words.bind.unbind,
@@ -66,11 +68,28 @@ export function BoundVariables({ asset, charted, onToggle }: Props) {
           records={asset.variables}
           hrefOf={({ id }) => `/variables/${id}`}
           actions={may('UpdateAsset') ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
+          bulk={{
+            scope: asset.id,
+            nameOf: ({ name }) => name,
+            many: words.variables,
+            actions: may('UpdateAsset') ? [unbindMany] : [],
+          }}
         />
       )}
       <Binding asset={asset} isOpen={isBinding} onClose={() => setIsBinding(false)} />
     </Panel>
   );
+}
+
+function useBulkUnbind({ id: assetId }: Asset): BulkAction<Variable> {
+  const call = useCall();
+  return {
+    label: words.bind.unbind,
+    icon: <IconLinkOff size={16} aria-hidden />,
+    effect: words.bind.unbindText,
+    run: ({ id: variableId }) =>
+      call('bindVariable', { assetId, body: { variableId, action: 'DISCONNECT' } }),
+  };
 }
 
 /** Unbinds without confirmation, since the notification offers to undo it. */

@@ -2,7 +2,7 @@ import { ARCHIVED_SCOPES } from '@fieldwatch/contract';
 import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { IconArchive, IconCopy, IconLayoutDashboard } from '../icons/index.ts';
+import { IconArchive, IconCopy, IconLayoutDashboard, IconRestore } from '../icons/index.ts';
 import {
   compact,
   type ListedDashboard,
@@ -10,6 +10,7 @@ import {
   positionIn,
   type Raw,
   textIn,
+  useCall,
   useFilters,
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
@@ -18,6 +19,7 @@ import {
   AddButton,
   ArchivedBadge,
   ArchivedScopeFilter,
+  type BulkAction,
   type Column,
   Empty,
   Filters,
@@ -102,6 +104,25 @@ function useDashboardActions(
         ];
 }
 
+function useBulk(isArchived: (id: string) => boolean): readonly BulkAction<ListedDashboard>[] {
+  const call = useCall();
+  return [
+    {
+      label: strings.ui.archive,
+      icon: <IconArchive size={16} aria-hidden />,
+      appliesTo: ({ id }) => !isArchived(id),
+      effect: words.archiveText,
+      run: ({ id }) => call('archiveDashboard', { dashboardId: id }),
+    },
+    {
+      label: strings.ui.restore,
+      icon: <IconRestore size={16} aria-hidden />,
+      appliesTo: ({ id }) => isArchived(id),
+      run: ({ id }) => call('restoreDashboard', { dashboardId: id }),
+    },
+  ];
+}
+
 export function DashboardsPage() {
   const { may } = useSession();
   const [filters, setFilters] = useFilters(parse);
@@ -122,6 +143,7 @@ export function DashboardsPage() {
     onChange: setFilters,
   });
   const [archiving, setArchiving] = useState<ListedDashboard | null>(null);
+  const bulk = useBulk(isArchived);
   const actionsOf = useDashboardActions(isArchived, setArchiving);
   const add = mayWrite ? <AddButton label={words.add} onClick={() => setIsCreating(true)} /> : null;
   return (
@@ -154,6 +176,7 @@ export function DashboardsPage() {
         }
         hrefOf={({ id }) => `/dashboards/${id}`}
         actions={mayWrite ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
+        bulk={{ nameOf: ({ name }) => name, many: words.title, actions: mayWrite ? bulk : [] }}
       />
       {archiving ? (
         <ConfirmArchive dashboard={archiving} isOpen onClose={() => setArchiving(null)} />

@@ -4,7 +4,7 @@ import { useLocations } from '../references/index.ts';
 import { type Device, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, ConfirmBulk, SelectForBulk } from '../ui/index.ts';
+import { type BulkAction, SelectForBulk } from '../ui/index.ts';
 
 const words = strings.devices.bulk;
 const icon = { size: 16, 'aria-hidden': true } as const;
@@ -13,12 +13,8 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 function useEdit() {
   const call = useCall();
   return (change: { isActive?: boolean; locationId?: string | null }) =>
-    async ([device]: readonly Device[]) =>
-      device &&
-      call('updateDevice', {
-        deviceId: device.id,
-        body: { type: device.type, ...change } as never,
-      });
+    ({ id, type }: Device) =>
+      call('updateDevice', { deviceId: id, body: { type, ...change } as never });
 }
 
 /** The actions on selected Devices, by the user's permissions and by what the list shows. */
@@ -44,7 +40,7 @@ function useUpdates(): readonly BulkAction<Device>[] {
         <SelectForBulk
           {...props}
           title={words.moveTitle(props.records.length)}
-          action={words.moveAction}
+          action={strings.ui.move}
           label={strings.ui.location}
           none={words.noLocation}
           options={locations}
@@ -62,15 +58,8 @@ function useUpdates(): readonly BulkAction<Device>[] {
       label: words.deactivate,
       icon: <IconPower {...icon} />,
       appliesTo: ({ isActive }) => isActive,
-      dialog: (props) => (
-        <ConfirmBulk
-          {...props}
-          title={words.deactivateTitle(props.records.length)}
-          action={words.deactivate}
-          text={words.deactivateText}
-          run={edit({ isActive: false })}
-        />
-      ),
+      effect: words.deactivateText,
+      run: edit({ isActive: false }),
     },
   ];
 }
@@ -80,20 +69,13 @@ function useArchiving(): Record<'archive' | 'restore', BulkAction<Device>> {
   const archive: BulkAction<Device> = {
     label: strings.ui.archive,
     icon: <IconArchive {...icon} />,
-    dialog: (props) => (
-      <ConfirmBulk
-        {...props}
-        title={words.archiveTitle(props.records.length)}
-        action={strings.ui.archive}
-        text={words.archiveText}
-        run={async ([device]) => device && call('archiveDevice', { deviceId: device.id })}
-      />
-    ),
+    effect: strings.devices.archiveText,
+    run: ({ id }) => call('archiveDevice', { deviceId: id }),
   };
   const restore: BulkAction<Device> = {
     label: strings.ui.restore,
     icon: <IconRestore {...icon} />,
-    run: async ([device]) => device && call('restoreDevice', { deviceId: device.id }),
+    run: ({ id }) => call('restoreDevice', { deviceId: id }),
   };
   return { archive, restore };
 }

@@ -11,7 +11,6 @@ import {
   RecordTable,
   StateBadge,
   Timestamp,
-  useSelection,
 } from '../ui/index.ts';
 import { useDeviceBulkActions } from './bulk-actions.tsx';
 import { type DeviceFilters, sortOf } from './filters.ts';
@@ -52,7 +51,6 @@ interface Props {
 
 export function DeviceTable({ devices, filters, onChange }: Props) {
   const { page: _, sort: __, ...scope } = filters;
-  const state = useSelection<Device>(JSON.stringify(scope));
   const actions = useDeviceBulkActions(filters.scope ?? 'active');
   return (
     <RecordTable
@@ -65,7 +63,12 @@ export function DeviceTable({ devices, filters, onChange }: Props) {
         onChange: (next) => onChange({ sort: sortIn(next, DEVICE_SORTS) }),
       }}
       hrefOf={({ id }) => `/devices/${id}`}
-      selection={{ state, actions, nameOf: ({ name }) => name }}
+      bulk={{
+        scope: JSON.stringify(scope),
+        actions,
+        nameOf: ({ name }) => name,
+        many: words.title,
+      }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { IconCheck } from '../icons/index.ts';
+import { IconCheck, IconPlus } from '../icons/index.ts';
 import { type Device, type UnmatchedPath, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -15,7 +15,7 @@ import {
   SortedTable,
   Timestamp,
 } from '../ui/index.ts';
-import { VariableCreation, type VariableValues } from '../variables/index.ts';
+import { useVariableCreator, VariableCreation, type VariableValues } from '../variables/index.ts';
 
 const words = strings.devices.unmatched;
 const MIN_PATH_LENGTH = 5;
@@ -46,6 +46,31 @@ export function suggestionOf({ path, lastValue }: UnmatchedPath): Partial<Variab
   };
 }
 
+const columns: readonly Column<UnmatchedPath & { id: string }>[] = [
+  {
+    head: words.path,
+    cell: ({ path }) => <Path path={path} />,
+    sortKey: 'PATH',
+    value: ({ path }) => path,
+  },
+  { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
+  {
+    head: words.lastReceived,
+    cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} />,
+    sortKey: 'LAST_RECEIVED',
+    firstDirection: 'descending',
+    value: ({ lastDateTime }) => lastDateTime,
+  },
+  {
+    head: words.count,
+    cell: ({ occurrences }) => countText(occurrences),
+    sortKey: 'COUNT',
+    firstDirection: 'descending',
+    value: ({ occurrences }) => occurrences,
+    isMinor: true,
+  },
+];
+
 /** Received paths that match no Variable, with a button that creates one. */
 export function UnmatchedTab({ device }: { device: Device }) {
   const { may } = useSession();
@@ -55,30 +80,7 @@ export function UnmatchedTab({ device }: { device: Device }) {
     { refetchIntervalMs: 5_000 },
   );
   const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
-  const columns: readonly Column<UnmatchedPath & { id: string }>[] = [
-    {
-      head: words.path,
-      cell: ({ path }) => <Path path={path} />,
-      sortKey: 'PATH',
-      value: ({ path }) => path,
-    },
-    { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
-    {
-      head: words.lastReceived,
-      cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} />,
-      sortKey: 'LAST_RECEIVED',
-      firstDirection: 'descending',
-      value: ({ lastDateTime }) => lastDateTime,
-    },
-    {
-      head: words.count,
-      cell: ({ occurrences }) => countText(occurrences),
-      sortKey: 'COUNT',
-      firstDirection: 'descending',
-      value: ({ occurrences }) => occurrences,
-      isMinor: true,
-    },
-  ];
+  const create = useVariableCreator(device.id);
   const actionsOf = (item: UnmatchedPath): readonly RowAction[] => [
     {
       label: words.create,
@@ -104,6 +106,21 @@ export function UnmatchedTab({ device }: { device: Device }) {
               actions={
                 may('CreateVariable') ? { nameOf: ({ path }) => path, of: actionsOf } : undefined
               }
+              bulk={{
+                scope: device.id,
+                nameOf: ({ path }) => path,
+                many: words.many,
+                actions: may('CreateVariable')
+                  ? [
+                      {
+                        label: words.createMany,
+                        icon: <IconPlus size={16} aria-hidden />,
+                        appliesTo: ({ path }) => !isTooShort(path),
+                        run: (item) => create(suggestionOf(item)),
+                      },
+                    ]
+                  : [],
+              }}
             />
           )
         }

@@ -20,6 +20,7 @@ import {
   chartColumn,
   LiveReading,
   LiveReadingTime,
+  useVariableBulkActions,
   VariableCreation,
   type VariableValues,
 } from '../variables/index.ts';
@@ -84,15 +85,22 @@ export function ValuesTab({ device }: { device: Device }) {
           </Empty>
         }
       >
-        {(items) => <ChartedValues variables={items} />}
+        {(items) => <ChartedValues variables={items} scope={search} />}
       </Listing>
       <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
     </>
   );
 }
 
-/** The values of the page, and a chart of the selected ones. */
-function ChartedValues({ variables }: { variables: readonly Variable[] }) {
+interface ChartedProps {
+  readonly variables: readonly Variable[];
+  /** The search, whose change clears the selection. */
+  readonly scope: string;
+}
+
+/** The values of the page, and a chart of those added to it. */
+function ChartedValues({ variables, scope }: ChartedProps) {
+  const actions = useVariableBulkActions();
   const [choice, setChoice] = useFilters(parseChart);
   const { charted, toggle } = useCharted(variables);
   const shown = useMemo(
@@ -108,6 +116,7 @@ function ChartedValues({ variables }: { variables: readonly Variable[] }) {
           columnsKey="device-variables"
           records={variables}
           hrefOf={({ id }) => `/variables/${id}`}
+          bulk={{ scope, actions, nameOf: ({ name }) => name, many: strings.variables.title }}
         />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>

@@ -30,6 +30,7 @@ import {
   SearchField,
   useList,
 } from '../ui/index.ts';
+import { useLocationBulkActions } from './location-bulk.tsx';
 import { LocationForm } from './location-form.tsx';
 import { LocationMap } from './location-map.tsx';
 import { inTreeOrder } from './location-severity.ts';
@@ -91,6 +92,11 @@ const coordinatesOf = ({ latitude, longitude }: Location) =>
 
 const hrefOf = ({ id }: Location) => `/locations/${id}`;
 
+function useBulk() {
+  const actions = useLocationBulkActions();
+  return { actions, nameOf: ({ name }: Location) => name, many: words.title };
+}
+
 export function LocationsPage() {
   const { may } = useSession();
   const [filters, setFilters] = useFilters(parse);
@@ -104,6 +110,7 @@ export function LocationsPage() {
     position: filters,
     onChange: setFilters,
   });
+  const bulk = useBulk();
   const add = may('ManageLocations') ? (
     <AddButton label={words.add} onClick={() => setIsCreating(true)} />
   ) : null;
@@ -141,6 +148,7 @@ export function LocationsPage() {
           isFiltered={Boolean(search)}
           empty={<NoLocations add={add} />}
           hrefOf={hrefOf}
+          bulk={bulk}
         />
       ) : (
         <AllLocations view={view} add={add} />
@@ -161,6 +169,7 @@ function NoLocations({ add }: { add: ReactNode }) {
 function AllLocations({ view, add }: { view: 'tree' | 'map'; add: ReactNode }) {
   const query = useLocations();
   const columns = columnsOf(useWorstByLocation());
+  const bulk = useBulk();
   return (
     <Loaded query={query}>
       {({ items }) => {
@@ -174,6 +183,7 @@ function AllLocations({ view, add }: { view: 'tree' | 'map'; add: ReactNode }) {
             records={rows}
             columnsKey="locations"
             hrefOf={hrefOf}
+            bulk={{ ...bulk, scope: '' }}
           />
         );
       }}

@@ -48,6 +48,8 @@ export const account = {
     created: 'Signed in',
     lastUsed: 'Last active',
     end: 'End session',
+    many: 'sessions',
+    endEffect: 'Its browser must sign in again.',
     ended: 'Session ended',
     endOthers: 'End all others',
     endOthersTitle: 'End all other sessions?',

@@ -139,21 +139,13 @@ export const alarms = {
     normal: 'Normal',
     disabled: 'Disabled',
     noThreshold: 'No threshold, never raises',
-    enable: 'Enable',
-    disable: 'Disable',
     status: { label: 'Status', all: 'All', enabled: 'Enabled', disabled: 'Disabled' },
     archiveText:
       'The Alarm is no longer judged, and its active event is cleared. Its events stay, and it can be restored.',
     enabled: 'Enabled',
     bulk: {
-      disableTitle: (count: number) =>
-        count === 1 ? 'Disable 1 Alarm?' : `Disable ${count} Alarms?`,
       disableText:
-        'The Alarms are not judged until they are enabled again, and their active events are cleared.',
-      archiveTitle: (count: number) =>
-        count === 1 ? 'Archive 1 Alarm?' : `Archive ${count} Alarms?`,
-      archiveText:
-        'The Alarms are no longer judged, and their active events are cleared. Their events stay, and they can be restored.',
+        'The Alarm is not judged until it is enabled again, and its active event is cleared.',
       group: 'Set alarm group',
       groupTitle: (count: number) =>
         count === 1 ? 'Alarm group of 1 Alarm' : `Alarm group of ${count} Alarms`,

@@ -55,6 +55,7 @@ export const assets = {
     search: 'Search by Variable, Device or Location',
     done: (count: number) => (count === 1 ? '1 Variable bound' : `${count} Variables bound`),
     unbind: 'Unbind',
+    unbindText: 'The Variable and its history stay; the Asset no longer shows it.',
     unbound: (name: string) => `${name} unbound`,
     undo: 'Undo',
     none: 'No Variables yet',
@@ -68,6 +69,7 @@ export const assets = {
   },
   alarms: 'Alarms',
   noAlarms: 'No Alarms on these Variables.',
+  moveTitle: (count: number) => (count === 1 ? 'Move 1 Asset' : `Move ${count} Assets`),
   removeText:
     'Its Variables and their history stay, unbound. Its child Assets move to the top level.',
 } as const;

@@ -94,6 +94,8 @@ export const devices = {
     lastReceived: 'Last received',
     count: 'Count',
     create: 'Create Variable',
+    createMany: 'Create Variables',
+    many: 'paths',
     empty: 'No unmatched paths',
     emptyHint: 'Readings whose path matches no Variable appear here.',
     tooShort: (path: string, payload: string) =>
@@ -142,19 +144,12 @@ export const devices = {
     },
   },
   bulk: {
-    archiveTitle: (count: number) =>
-      count === 1 ? 'Archive 1 Device?' : `Archive ${count} Devices?`,
-    archiveText:
-      'The Devices accept no more readings and leave the lists. Their history stays, and they can be restored.',
     move: 'Move to Location',
     moveTitle: (count: number) => (count === 1 ? 'Move 1 Device' : `Move ${count} Devices`),
-    moveAction: 'Move',
     noLocation: 'No Location',
     activate: 'Activate',
     deactivate: 'Deactivate',
-    deactivateTitle: (count: number) =>
-      count === 1 ? 'Deactivate 1 Device?' : `Deactivate ${count} Devices?`,
-    deactivateText: 'The Devices reject readings until they are activated again.',
+    deactivateText: 'The Device rejects readings until it is activated again.',
   },
   archiveText:
     'The Device accepts no more readings and leaves the lists. Its history stays, and it can be restored.',

@@ -36,6 +36,7 @@ export const heartbeats = {
   lastSent: 'Last call',
   never: 'Never',
   problem: 'Problem',
+  many: 'heartbeats',
   removeText:
     'The service is no longer called. Delete its check there too, or it reports that Fieldwatch is silent.',
   empty: 'No heartbeats yet',

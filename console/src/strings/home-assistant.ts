@@ -24,6 +24,7 @@ export const homeAssistant = {
     FAILED: 'Not connected',
   },
   devices: 'Devices',
+  many: 'connections',
   removeText:
     'The published Devices and their entities are removed from Home Assistant. Devices and history stay here.',
   empty: 'No connections to Home Assistant yet',

@@ -30,7 +30,11 @@ export const locations = {
     timeZone: 'Time zone',
     timeZoneHint: 'For example Europe/Vienna',
   },
+  move: 'Set parent Location',
+  moveTitle: (count: number) => (count === 1 ? 'Move 1 Location' : `Move ${count} Locations`),
   remove: {
+    effect:
+      'This permanently deletes the Location. Its Devices and Assets stay without one, and its child Locations move to the top level.',
     text: 'This permanently deletes the Location.',
     unreferenced: 'No other record refers to it.',
     devices: (count: number) =>

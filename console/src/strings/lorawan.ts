@@ -60,6 +60,7 @@ export const lorawan = {
     sensorName: 'Name at the network server',
     payload: 'Last payload',
     count: 'Events',
+    many: 'networks',
     removeText: 'Its uplinks are no longer received. Devices and their history stay.',
     empty: 'No LoRaWAN networks yet',
     emptyHint: 'Readings of LoRaWAN sensors arrive from ChirpStack or The Things Stack.',
@@ -125,6 +126,7 @@ export const lorawan = {
     kept: 'The codec must decode these payloads to these values whenever it is saved.',
     noTests: 'No tests yet',
     removeTest: (index: number) => `Remove test ${index}`,
+    many: 'codecs',
     removeText: 'Devices with this codec are decoded by their network server from then on.',
     empty: 'No codecs yet',
     emptyHint:

@@ -77,6 +77,7 @@ export const maintenance = {
     count === 0
       ? 'Notifications are sent again from now on.'
       : `Notifications are sent again from now on. ${count === 1 ? 'One was' : `${count} were`} held back: what is still active is sent now, as one message.`,
+  many: 'maintenance windows',
   removeText: 'What the window holds back and is still active is sent now, as one message.',
   empty: 'No maintenance planned',
   emptyHint:

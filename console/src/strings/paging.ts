@@ -90,6 +90,7 @@ export const rotas = {
   linkMade: 'Calendar link created',
   linkEnded: 'Calendar link ended',
   linkAbout: 'For calendar programs. Whoever has the link sees who is on call; it is shown once.',
+  many: 'rotas',
   removeText: 'Escalations that use this rota reach nobody through it any more.',
   empty: 'No rotas yet',
   emptyHint: 'A rota says who is on call, so that alarms reach the right person.',
@@ -116,6 +117,7 @@ export const pages = {
     'A page runs an escalation policy: it notifies people step by step until somebody acknowledges. Name a policy in an alarm group to get pages of its alarms.',
   sendTest: 'Send me a test page',
   testSent: 'Test page started',
+  many: 'pages',
   acknowledge: 'Acknowledge',
   acknowledged: 'Page acknowledged',
   escalate: 'Escalate',
@@ -173,6 +175,7 @@ export const policies = {
   repeat: 'Repeat while nobody acknowledges',
   groupBy: 'One page for all events of',
   groupings: { LOCATION: 'a Location', ASSET: 'an Asset', NONE: 'the policy' },
+  many: 'escalation policies',
   removeText: 'Alarm groups with this policy page nobody any more. Pages in progress go on.',
   empty: 'No escalation policies yet',
   emptyHint:

@@ -55,6 +55,7 @@ export const phoneChannels = {
   testToHint: 'International, such as +4915112345678.',
   testSend: 'Send',
   testAccepted: 'The service accepted the message.',
+  many: 'phone channels',
   removeText: 'Messages to telephones are sent by the other channels, or fail if there is none.',
   empty: 'No phone channels yet',
   emptyHint:

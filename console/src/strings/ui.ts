@@ -23,6 +23,10 @@ export const ui = {
   remove: 'Delete',
   archive: 'Archive',
   restore: 'Restore',
+  move: 'Move',
+  enable: 'Enable',
+  disable: 'Disable',
+  disableEffect: 'It is not used until it is enabled again. Nothing is deleted.',
   clear: 'Clear',
   all: 'All',
   more: 'More',
@@ -90,8 +94,12 @@ export const ui = {
     clear: 'Clear selection',
     progress: (done: string, count: string) => `${done} of ${count} done`,
     done: (action: string, count: string) => `${action}: ${count} done`,
-    failed: (action: string, failed: string, count: string, reason: string) =>
-      `${action}: ${failed} of ${count} failed and stay selected. ${reason}`,
+    failed: (action: string, failed: string, count: string) =>
+      `${action}: ${failed} of ${count} failed and stay selected`,
+    failures: 'Failures',
+    failure: (names: string, reason: string) => `${names}: ${reason}`,
+    counted: (count: string, many: string) => `${count} ${many}`,
+    each: (effect: string) => `For each of them: ${effect}`,
   },
   views: {
     button: 'Views',

@@ -16,6 +16,8 @@ export const variables = {
   chart: {
     title: 'History',
     show: (name: string) => `Show ${name} in the chart`,
+    add: 'Show in the chart',
+    hide: 'Remove from the chart',
     clear: 'Clear',
     max: 'At most 8 Variables at once.',
   },
@@ -45,5 +47,8 @@ export const variables = {
     folder: 'Folder',
     created: 'Variable created. Its value appears with the next reading.',
   },
+  move: 'Move to folder',
+  moveTitle: (count: number) => (count === 1 ? 'Move 1 Variable' : `Move ${count} Variables`),
+  noFolder: 'No folder',
   removeText: 'This permanently deletes its history, its Alarms with all events, and its bindings.',
 } as const;

@@ -1,51 +1,34 @@
 import { Button, Group, Paper, Progress, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { failureText, useRefresh } from '../service/index.ts';
+import { useState } from 'react';
+import { useRefresh } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { runBulk } from './bulk.ts';
+import { type BulkFailure, runBulk } from './bulk.ts';
+import type { BulkAction, TableBulk } from './bulk-action.ts';
 import classes from './bulk-bar.module.css';
+import { ConfirmBulk } from './bulk-dialogs.tsx';
+import { BulkFailures } from './bulk-failures.tsx';
 import { countText } from './format.ts';
-import { notify, notifyProblem } from './notify.tsx';
+import { notify } from './notify.tsx';
 import type { Selection } from './selection.ts';
 
 const words = strings.ui.selection;
 
-type Run<T> = (records: readonly T[]) => Promise<unknown>;
-
-/** A dialog that asks before a bulk action, or for what it needs. */
-export interface BulkDialogProps<T> {
-  readonly records: readonly T[];
-  readonly onRun: (run: Run<T>) => void;
-  readonly onClose: () => void;
-}
-
-/** An action on the selected records: done at once, or started by a dialog. */
-export type BulkAction<T> = {
-  readonly label: string;
-  readonly icon?: ReactNode;
-  /** The selected records that it is for; where there are none, it is not offered. */
-  readonly appliesTo?: (record: T) => boolean;
-  /** How many records one call takes. */
-  readonly recordsPerCall?: number;
-} & (
-  | { readonly run: Run<T>; readonly dialog?: never }
-  | { readonly dialog: (props: BulkDialogProps<T>) => ReactNode; readonly run?: never }
-);
-
 interface Props<T> {
   readonly state: Selection<T>;
-  readonly actions: readonly BulkAction<T>[];
+  readonly bulk: TableBulk<T>;
+  /** Called when an action has ended, by which the bar may have left the screen. */
+  readonly onEnd: () => void;
 }
 
 /** The number of selected records and the actions on them, at the lower edge of the screen. */
-export function BulkBar<T>({ state, actions }: Props<T>) {
+export function BulkBar<T extends { readonly id: string }>({ state, bulk, onEnd }: Props<T>) {
   const [asking, setAsking] = useState<BulkAction<T> | null>(null);
-  const { progress, start } = useBulk(state);
+  const { progress, failed, start } = useBulk(state, onEnd);
   const { records } = state;
   if (records.length === 0) return null;
   const forAction = ({ appliesTo = () => true }: BulkAction<T>) => records.filter(appliesTo);
   const begin = (action: BulkAction<T>) => {
-    if (action.run) void start(action, forAction(action), action.run);
+    if (action.run && action.effect === undefined) void start(action, records, action.run);
     else setAsking(action);
   };
   return (
@@ -57,13 +40,14 @@ export function BulkBar<T>({ state, actions }: Props<T>) {
           aria-label={words.progress(countText(progress.done), countText(progress.count))}
         />
       ) : null}
+      {failed ? <BulkFailures {...failed} state={state} nameOf={bulk.nameOf} /> : null}
       <Group gap="xs" wrap="wrap">
         <Text size="sm" fw={600} role="status">
           {progress
             ? words.progress(countText(progress.done), countText(progress.count))
             : words.count(countText(records.length))}
         </Text>
-        {actions
+        {bulk.actions
           .filter((action) => forAction(action).length > 0)
           .map((action) => (
             <Button
@@ -81,12 +65,43 @@ export function BulkBar<T>({ state, actions }: Props<T>) {
           {words.clear}
         </Button>
       </Group>
-      {asking?.dialog?.({
-        records: forAction(asking),
-        onRun: (run) => void start(asking, forAction(asking), run),
-        onClose: () => setAsking(null),
-      })}
+      {asking ? (
+        <Asking
+          action={asking}
+          records={forAction(asking)}
+          bulk={bulk}
+          onRun={(run) => void start(asking, records, run)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
     </Paper>
+  );
+}
+
+interface AskingProps<T> {
+  readonly action: BulkAction<T>;
+  readonly records: readonly T[];
+  readonly bulk: TableBulk<T>;
+  readonly onRun: (run: (record: T) => Promise<unknown>) => void;
+  readonly onClose: () => void;
+}
+
+function Asking<T extends { readonly id: string }>({
+  action,
+  records,
+  bulk,
+  onRun,
+  onClose,
+}: AskingProps<T>) {
+  if (action.dialog) return action.dialog({ records, onRun, onClose });
+  return (
+    <ConfirmBulk
+      {...action}
+      records={records.map((record) => ({ id: record.id, text: bulk.nameOf(record) }))}
+      many={bulk.many}
+      onConfirm={() => onRun(action.run)}
+      onClose={onClose}
+    />
   );
 }
 
@@ -95,30 +110,38 @@ interface BulkProgress {
   readonly count: number;
 }
 
+interface Failed<T> {
+  readonly label: string;
+  readonly count: number;
+  readonly failures: readonly BulkFailure<T>[];
+}
+
 /** Runs bulk actions. Records for which one failed stay selected. */
-function useBulk<T>(state: Selection<T>) {
+function useBulk<T extends { readonly id: string }>(state: Selection<T>, onEnd: () => void) {
   const refresh = useRefresh();
   const [progress, setProgress] = useState<BulkProgress | null>(null);
-  const start = async (action: BulkAction<T>, records: readonly T[], run: Run<T>) => {
+  const [failed, setFailed] = useState<Failed<T> | null>(null);
+  const start = async (
+    { label, appliesTo = () => true }: BulkAction<T>,
+    selected: readonly T[],
+    run: (record: T) => Promise<unknown>,
+  ) => {
+    const records = selected.filter(appliesTo);
     const count = records.length;
+    setFailed(null);
     setProgress({ done: 0, count });
-    const { recordsPerCall = 1, label } = action;
     const onProgress = (done: number) => setProgress({ done, count });
-    const { failed, failure } = await runBulk({ records, recordsPerCall, run, onProgress });
-    const isFailed = new Set(failed);
+    const failures = await runBulk({ records, run, onProgress });
+    const failedIds = new Set(failures.map(({ record }) => record.id));
     state.setAll(
-      records.filter((record) => !isFailed.has(record)),
+      records.filter(({ id }) => !failedIds.has(id)),
       false,
     );
     setProgress(null);
-    if (failed.length > 0) {
-      notifyProblem(
-        words.failed(label, countText(failed.length), countText(count), failureText(failure)),
-      );
-    } else {
-      notify(words.done(label, countText(count)));
-    }
+    if (failures.length > 0) setFailed({ label, count, failures });
+    else notify(words.done(label, countText(count)));
     await refresh();
+    onEnd();
   };
-  return { progress, start };
+  return { progress, failed, start };
 }

@@ -1,23 +1,59 @@
 import { expect, it } from 'vitest';
-import { runBulk } from './bulk.ts';
+import { namesByReason, runBulk } from './bulk.ts';
 
-it('bulk work covers every record in calls of the given size and reports those that failed', async () => {
-  const records = Array.from({ length: 10 }, (_, index) => index);
-  const calls: (readonly number[])[] = [];
+const RECORDS = Array.from({ length: 10 }, (_, index) => index);
+
+it('bulk work calls once for each record, at most four at a time', async () => {
   const progress: number[] = [];
-  const outcome = await runBulk({
-    records,
-    recordsPerCall: 3,
-    run: async (part) => {
-      calls.push(part);
+  const called: number[] = [];
+  let [running, most] = [0, 0];
+  const failures = await runBulk({
+    records: RECORDS,
+    run: async (record) => {
+      called.push(record);
+      running += 1;
+      most = Math.max(most, running);
       await Promise.resolve();
-      if (part.includes(4)) throw new Error('refused');
+      running -= 1;
     },
     onProgress: (done) => progress.push(done),
   });
-  expect(calls.flat().toSorted((a, b) => a - b)).toEqual(records);
-  expect(Math.max(...calls.map(({ length }) => length))).toBe(3);
-  expect(progress.at(-1)).toBe(10);
-  expect(outcome.failed).toEqual([3, 4, 5]);
-  expect(outcome.failure).toEqual(new Error('refused'));
+  expect(called.toSorted((a, b) => a - b)).toEqual(RECORDS);
+  expect(most).toBe(4);
+  expect(progress).toEqual(RECORDS.map((index) => index + 1));
+  expect(failures).toEqual([]);
+});
+
+it('bulk work goes on after a failure, and returns each record that failed with its error', async () => {
+  const called: number[] = [];
+  const failures = await runBulk({
+    records: RECORDS,
+    run: async (record) => {
+      called.push(record);
+      await Promise.resolve();
+      if (record % 4 === 3) throw new Error(`refused ${record}`);
+    },
+    onProgress: () => undefined,
+  });
+  expect(called).toHaveLength(10);
+  expect(failures).toEqual([
+    { record: 3, error: new Error('refused 3') },
+    { record: 7, error: new Error('refused 7') },
+  ]);
+});
+
+it('failures of bulk work are grouped by their reason', () => {
+  const failures = [
+    { record: 'a', error: 'in use' },
+    { record: 'b', error: 'unreachable' },
+    { record: 'c', error: 'in use' },
+  ];
+  const names = namesByReason(failures, {
+    nameOf: (record) => `Webhook ${record}`,
+    reasonOf: String,
+  });
+  expect([...names]).toEqual([
+    ['in use', ['Webhook a', 'Webhook c']],
+    ['unreachable', ['Webhook b']],
+  ]);
 });

@@ -9,8 +9,9 @@ export {
   StateBadge,
 } from './badges.tsx';
 export { type Bounds, boundsErrors } from './bounds.ts';
-export type { BulkAction } from './bulk-bar.tsx';
-export { ConfirmBulk, SelectForBulk } from './bulk-dialogs.tsx';
+export type { BulkAction } from './bulk-action.ts';
+export { useBulkActions } from './bulk-actions.tsx';
+export { SelectForBulk } from './bulk-dialogs.tsx';
 export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';

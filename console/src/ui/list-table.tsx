@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { TableBulk } from './bulk-action.ts';
 import { type CsvColumn, csvColumnsOf } from './csv.ts';
 import { CsvButton } from './csv-button.tsx';
 import type { List } from './list.ts';
@@ -7,8 +8,9 @@ import { RecordTable } from './table.tsx';
 import type { TableProps } from './table-props.ts';
 
 interface Props<T extends { readonly id: string }>
-  extends Omit<TableProps<T>, 'columns' | 'records' | 'sort' | 'columnsKey'> {
+  extends Omit<TableProps<T>, 'columns' | 'records' | 'sort' | 'columnsKey' | 'bulk'> {
   readonly list: List<T>;
+  readonly bulk?: Omit<TableBulk<T>, 'scope'> | undefined;
   /** Whether a search or a filter is set, so that an empty result is not an empty list. */
   readonly isFiltered: boolean;
   /** Shown when no records exist at all. */
@@ -17,12 +19,19 @@ interface Props<T extends { readonly id: string }>
 
 /** A list of records as a table with its order, columns and pages. */
 export function ListTable<T extends { readonly id: string }>(props: Props<T>) {
-  const { list, isFiltered, empty, ...table } = props;
-  const { query, page, onPage, columns, name, sort } = list;
+  const { list, isFiltered, empty, bulk, ...table } = props;
+  const { query, page, onPage, columns, name, sort, scope } = list;
   return (
     <Listing query={query} page={page} onPage={onPage} isFiltered={isFiltered} empty={empty}>
       {(items) => (
-        <RecordTable {...table} columns={columns} columnsKey={name} records={items} sort={sort} />
+        <RecordTable
+          {...table}
+          columns={columns}
+          columnsKey={name}
+          records={items}
+          sort={sort}
+          bulk={bulk && { ...bulk, scope }}
+        />
       )}
     </Listing>
   );

@@ -45,6 +45,8 @@ interface ListProps<Id extends ListId> {
 
 export interface List<T extends { readonly id: string }> {
   readonly name: string;
+  /** The filters as text: a change of them is another list. */
+  readonly scope: string;
   readonly columns: readonly Column<T>[];
   /** The records of the page in the order of the list. */
   readonly query: UseQueryResult<ListPage<T>, Error>;
@@ -76,6 +78,7 @@ export function useList<Id extends ListId>(props: ListProps<Id>): List<Listed<Id
   };
   return {
     name,
+    scope: JSON.stringify(inputOf({ skip: 0, take: 0 })),
     columns,
     query: all ? shownOf(all, arrange, isWhole ? null : page) : paged,
     page,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { BulkAction } from './bulk-bar.tsx';
+import type { TableBulk } from './bulk-action.ts';
 import type { useColumnChoices } from './columns.ts';
 import type { RowAction } from './row-actions.tsx';
 import type { Selection } from './selection.ts';
@@ -27,12 +27,11 @@ export interface RecordActions<T> {
   readonly of: (record: T) => readonly RowAction[];
 }
 
-/** Check boxes for the records, with what can be done with those that are selected. */
+/** Check boxes for the records. */
 export interface TableSelection<T> {
   readonly state: Selection<T>;
   /** The name of a record for screen readers. */
   readonly nameOf: (record: T) => string;
-  readonly actions: readonly BulkAction<T>[];
 }
 
 export interface TableProps<T extends { readonly id: string }> {
@@ -47,7 +46,7 @@ export interface TableProps<T extends { readonly id: string }> {
   readonly actions?: RecordActions<T> | undefined;
   /** The order of the records; heads with a sort key change it. */
   readonly sort?: TableSort | undefined;
-  readonly selection?: TableSelection<T> | undefined;
+  readonly bulk?: TableBulk<T> | undefined;
   /** The page of a record, which a click on its row opens. A cell must have a link to it too. */
   readonly hrefOf?: ((record: T) => string) | undefined;
   /** The name under which the browser keeps the user's choice of columns; without it there is none. */
@@ -57,6 +56,7 @@ export interface TableProps<T extends { readonly id: string }> {
 /** What head, rows and cards of a table share. */
 export interface TableParts<T extends { readonly id: string }> extends TableProps<T> {
   readonly layout: TableLayout;
+  readonly selection: TableSelection<T> | undefined;
   /** The columns of the records that can be chosen; `columns` are those shown. */
   readonly choosable: readonly Column<T>[];
   readonly chosen: ReturnType<typeof useColumnChoices>;

@@ -5,6 +5,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { CardTools } from './card-tools.tsx';
 import { isColumnShown, useColumnChoices } from './columns.ts';
 import { RowActions } from './row-actions.tsx';
+import { useSelection } from './selection.ts';
 import classes from './table.module.css';
 import { TableHead } from './table-head.tsx';
 import { minRowsPx, useTableLayout } from './table-layout.ts';
@@ -20,9 +21,16 @@ function actionColumn<T>({ nameOf, of }: RecordActions<T>): Column<T> {
   };
 }
 
+/** The focus of a control that has left the screen, to the first check box of the table. */
+function restoreFocus(container: HTMLElement | null): void {
+  const isLost = document.activeElement === null || document.activeElement === document.body;
+  if (isLost) container?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.focus();
+}
+
 /** Records in rows; where these do not fit, each is a card with labels. */
 export function RecordTable<T extends { readonly id: string }>(props: TableProps<T>) {
-  const { label, records, isWide = false, actions, selection } = props;
+  const { label, records, isWide = false, actions, bulk } = props;
+  const state = useSelection<T>(bulk?.scope ?? '');
   const chosen = useColumnChoices(props.columnsKey);
   // The first column identifies the record, so it is always shown.
   const shown = props.columns.filter(
@@ -36,6 +44,7 @@ export function RecordTable<T extends { readonly id: string }>(props: TableProps
     ...props,
     layout,
     chosen,
+    selection: bulk && bulk.actions.length > 0 ? { state, nameOf: bulk.nameOf } : undefined,
     choosable: props.columnsKey === undefined ? [] : props.columns.slice(1),
     columns: actions ? [...columns, actionColumn(actions)] : columns,
   };
@@ -56,7 +65,9 @@ export function RecordTable<T extends { readonly id: string }>(props: TableProps
           ))}
         </Table.Tbody>
       </Table>
-      {selection ? <BulkBar {...selection} /> : null}
+      {bulk ? (
+        <BulkBar state={state} bulk={bulk} onEnd={() => restoreFocus(container.current)} />
+      ) : null}
     </div>
   );
 }

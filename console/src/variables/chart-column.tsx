@@ -1,12 +1,13 @@
-import { Checkbox } from '@mantine/core';
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { IconChartLine } from '../icons/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import type { Column } from '../ui/index.ts';
 
 const words = strings.variables;
 
-/** The name of a Variable with a check box that adds it to the chart. */
+/** The name of a Variable with a button that adds it to the chart, or removes it. */
 export function chartColumn(
   charted: readonly string[],
   onToggle: (variableId: string) => void,
@@ -14,16 +15,38 @@ export function chartColumn(
   return {
     head: words.one,
     cell: ({ id, name }) => (
-      <Checkbox
-        checked={charted.includes(id)}
-        onChange={() => onToggle(id)}
-        aria-label={words.chart.show(name)}
-        label={
-          <Link to={`/variables/${id}`} className="linked">
-            {name}
-          </Link>
-        }
-      />
+      <Group gap="xs" wrap="nowrap">
+        <ChartToggle
+          label={words.chart.show(name)}
+          isOn={charted.includes(id)}
+          onToggle={() => onToggle(id)}
+        />
+        <Link to={`/variables/${id}`} className="linked">
+          {name}
+        </Link>
+      </Group>
     ),
   };
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+}
+
+function ChartToggle({ label, isOn, onToggle }: ToggleProps) {
+  return (
+    <Tooltip label={isOn ? words.chart.hide : words.chart.add}>
+      <ActionIcon
+        size="sm"
+        {...(isOn ? { variant: 'filled' } : { variant: 'subtle', color: 'gray' })}
+        aria-label={label}
+        aria-pressed={isOn}
+        onClick={onToggle}
+      >
+        <IconChartLine size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

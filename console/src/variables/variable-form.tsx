@@ -1,4 +1,4 @@
-import { useEdited, useWrite, type Variable } from '../service/index.ts';
+import { useCall, useEdited, useWrite, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 import {
@@ -43,6 +43,13 @@ function CreationForm({ deviceId, initial, onClose }: CreationProps) {
       <VariableFields form={serverForm.form} isNew />
     </FormBody>
   );
+}
+
+/** Creates a Variable of a Device without a dialog, from values such as those of an unmatched path. */
+export function useVariableCreator(deviceId: string) {
+  const call = useCall();
+  return (initial: Partial<VariableValues>) =>
+    call('createVariable', { deviceId, body: creationOf(newVariable(initial)) });
 }
 
 interface EditProps {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ChartChoice, parseChart } from '../charts/index.ts';
 import { IconChartLine, IconX } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
-import { DeviceSelect, LocationLink } from '../references/index.ts';
+import { DeviceSelect, LocationLink, variableLabel } from '../references/index.ts';
 import {
   compact,
   type FoundVariable,
@@ -37,6 +37,7 @@ import {
 import { ChartPanel, MAX_LINES, toggled, useSelectedVariables } from '../variable-charts/index.ts';
 import { chartColumn } from './chart-column.tsx';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
+import { useFolders, useVariableBulkActions } from './variable-bulk.tsx';
 
 const words = strings.variables;
 
@@ -83,6 +84,7 @@ export function VariablesPage() {
       page,
       ids: toggled(ids, id),
     });
+  const bulkActions = useVariableBulkActions();
   const isFiltered = Boolean(search || deviceId || folderId);
   return (
     <Page title={words.title} actions={<VariableCsv body={body} />}>
@@ -110,6 +112,13 @@ export function VariablesPage() {
             records={items}
             columnsKey="variables"
             hrefOf={({ id }) => `/variables/${id}`}
+            bulk={{
+              scope: JSON.stringify({ search, deviceId, folderId }),
+              actions: bulkActions,
+              // The same name is common on many Devices.
+              nameOf: ({ name, deviceName }) => variableLabel(deviceName, name),
+              many: words.title,
+            }}
             sort={{
               value: filters.sort ?? 'RELEVANCE',
               onChange: (next) => setFilters({ sort: sortIn(next, VARIABLE_SORTS) }),
@@ -175,7 +184,7 @@ interface FilterProps {
 }
 
 function FilterBar({ filters, onChange }: FilterProps) {
-  const { data: folders } = useRead('listVariableFolders', { query: { take: 1000 } });
+  const { data: folders } = useFolders();
   return (
     <Filters>
       <SearchField

@@ -54,11 +54,11 @@ async function chart(
   await hand.write(page.getByRole('searchbox'), search);
   await page.getByText(new RegExp(`^${names.length} record`)).waitFor();
   for (const name of names) {
-    const box = page
+    const toggle = page
       .getByRole('row', { name: device })
-      .getByRole('checkbox', { name: `Show ${name} in the chart` });
-    await hand.press(box);
-    await expect.poll(() => box.isChecked()).toBe(true);
+      .getByRole('button', { name: `Show ${name} in the chart` });
+    await hand.press(toggle);
+    await expect.poll(() => toggle.getAttribute('aria-pressed')).toBe('true');
   }
 }
 
