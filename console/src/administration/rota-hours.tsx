@@ -1,8 +1,9 @@
 import { WEEKDAYS, type Weekday } from '@fieldwatch/contract';
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '../icons/index.ts';
 import { rotas as words } from '../strings/index.ts';
 import { useFormList } from '../ui/index.ts';
+import classes from './rota-hours.module.css';
 import type { LayerProps } from './rota-values.ts';
 
 /** A further day has the times of the day before. */
@@ -17,7 +18,7 @@ export function LayerHours({ form, layer, index }: LayerProps) {
   const path = `layers.${index}.hours`;
   const list = useFormList(form, path, layer.hours.length);
   return (
-    <Stack gap={6}>
+    <Stack gap={8} className={classes.list ?? ''}>
       <Text size="sm" fw={500}>
         {words.hours}
       </Text>
@@ -27,33 +28,31 @@ export function LayerHours({ form, layer, index }: LayerProps) {
         </Text>
       ) : null}
       {list.keys.map((key, row) => (
-        <Group key={key} gap="xs">
+        <div key={key} className={classes.hours}>
           <Select
             aria-label={words.day(row + 1)}
             allowDeselect={false}
-            style={{ flex: '1 1 130px' }}
             data={WEEKDAYS.map((value: Weekday) => ({ value, label: words.weekdays[value] }))}
             {...form.getInputProps(`${path}.${row}.weekday`)}
           />
           <TextInput
             aria-label={words.hoursFrom(row + 1)}
-            style={{ flex: '0 0 84px' }}
             {...form.getInputProps(`${path}.${row}.from`)}
           />
           <TextInput
             aria-label={words.hoursTo(row + 1)}
-            style={{ flex: '0 0 84px' }}
             {...form.getInputProps(`${path}.${row}.to`)}
           />
           <ActionIcon
             variant="subtle"
             color="gray"
+            size={36}
             aria-label={words.removeHours(row + 1)}
             onClick={() => list.remove(row)}
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>
-        </Group>
+        </div>
       ))}
       <Button
         variant="subtle"

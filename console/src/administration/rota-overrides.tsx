@@ -1,4 +1,14 @@
-import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Fieldset,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconX } from '../icons/index.ts';
 import { localText, nowMs } from '../runtime/index.ts';
 import { useSession } from '../session/index.ts';
@@ -63,26 +73,30 @@ interface OverrideProps extends Props {
 function OverrideFields({ form, people, index, onRemove }: OverrideProps) {
   const field = (name: string) => form.getInputProps(`overrides.${index}.${name}`);
   return (
-    <Group gap="xs" align="flex-end">
-      <Select
-        label={words.overrideUser}
-        searchable
-        allowDeselect={false}
-        style={{ flex: '1 1 100%' }}
-        data={people}
-        {...field('userId')}
-      />
-      <TextInput type="datetime-local" label={words.overrideFrom} {...field('fromDateTime')} />
-      <TextInput type="datetime-local" label={words.overrideTo} {...field('toDateTime')} />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={words.removeOverride(index + 1)}
-        onClick={onRemove}
-      >
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
-    </Group>
+    <Stack gap="xs">
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <Select
+          label={words.overrideUser}
+          searchable
+          allowDeselect={false}
+          style={{ flex: 1 }}
+          data={people}
+          {...field('userId')}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={words.removeOverride(index + 1)}
+          onClick={onRemove}
+        >
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs">
+        <TextInput type="datetime-local" label={words.overrideFrom} {...field('fromDateTime')} />
+        <TextInput type="datetime-local" label={words.overrideTo} {...field('toDateTime')} />
+      </SimpleGrid>
+    </Stack>
   );
 }
