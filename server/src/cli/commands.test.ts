@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fieldwatch } from '../../test/support/command.ts';
 import { optionsOf } from './command/command.ts';
 import { completionScript, helpText } from './command/index.ts';
@@ -95,8 +97,13 @@ describe('completions for bash', () => {
     const run = `${script}
       COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
       _fieldwatch; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', run], { encoding: 'utf8' }).trim().split('\n');
+    const output = execFileSync('bash', ['-c', run], { encoding: 'utf8', cwd: folder }).trim();
+    return output === '' ? [] : output.split('\n');
   }
+
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwatch-completion-'));
+  writeFileSync(join(folder, 'my site.yaml'), '');
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('offer commands, options and the values of a closed list', () => {
     expect(completed('fieldwatch', '')).toEqual([...COMMANDS.map(({ name }) => name), 'help']);
@@ -104,6 +111,17 @@ describe('completions for bash', () => {
     expect(completed('fieldwatch', 'restore', '--re')).toEqual(['--revoke-keys']);
     expect(completed('fieldwatch', 'completion', '')).toEqual(['bash', 'zsh']);
     expect(completed('fieldwatch', 'help', 'rest')).toEqual(['restore']);
+    expect(completed('fieldwatch', '--v')).toEqual(['--version']);
+    expect(completed('fieldwatch', 'tail', '--only', '=', 'v')).toEqual(['values']);
+    expect(completed('fieldwatch', 'tail', '--only', '=')).toEqual(['values', 'alarms']);
+  });
+
+  it('offer files where a path is meant, also with a space in the name, and nowhere else', () => {
+    expect(completed('fieldwatch', 'plan', 'my')).toEqual(['my site.yaml']);
+    expect(completed('fieldwatch', 'apply', '--credentials', '')).toEqual(['my site.yaml']);
+    expect(completed('fieldwatch', 'status', '')).toEqual([]);
+    expect(completed('fieldwatch', 'tail', '--device', '')).toEqual([]);
+    expect(completed('fieldwatch', 'reset-password', '')).toEqual([]);
   });
 });
 

@@ -24,7 +24,7 @@ export const CONFIGURATION_COMMANDS: readonly Command[] = [
     about: [
       'To a file whose name ends in .yaml, to a folder with one file per kind, or else to standard output. The JSON Schema for editors is written beside the files. Secrets are not exported: the files name environment variables instead. With an API key, Dashboards are left out and the exit code is 3.',
     ],
-    arguments: [{ name: 'path' }],
+    arguments: [{ name: 'path', isPath: true }],
     options: AS_USER,
     examples: [
       { call: 'fieldwatch export site.yaml', effect: 'Everything in one file' },
@@ -39,7 +39,7 @@ export const CONFIGURATION_COMMANDS: readonly Command[] = [
     about: [
       'Nothing is changed. Deletions are shown with the number of stored readings that would be lost. The exit code is 4 if apply with the same arguments would change something.',
     ],
-    arguments: [{ name: 'path', isRequired: true, isRepeatable: true }],
+    arguments: [{ name: 'path', isRequired: true, isRepeatable: true, isPath: true }],
     options: [PRUNE, ...AS_USER],
     examples: [
       { call: 'fieldwatch plan site.yaml', effect: 'Differences from one file' },
@@ -54,11 +54,12 @@ export const CONFIGURATION_COMMANDS: readonly Command[] = [
     about: [
       'Records are created and changed in the order of their references. A record that someone else changes meanwhile is left alone, and named. After an interruption, the same command goes on. Without --prune nothing is deleted.',
     ],
-    arguments: [{ name: 'path', isRequired: true, isRepeatable: true }],
+    arguments: [{ name: 'path', isRequired: true, isRepeatable: true, isPath: true }],
     options: [
       PRUNE,
       {
         name: '--credentials',
+        isPath: true,
         value: 'file',
         summary: 'Append the passwords of new Devices and the secrets of new webhooks to this file',
       },
@@ -78,7 +79,7 @@ export const CONFIGURATION_COMMANDS: readonly Command[] = [
     name: 'template',
     summary: 'Print a template with its parameters filled in, as YAML',
     about: ['The result is checked as plan does, without a server.'],
-    arguments: [{ name: 'file', isRequired: true }],
+    arguments: [{ name: 'file', isRequired: true, isPath: true }],
     options: [
       {
         name: '--set',

@@ -26,7 +26,7 @@ export const INSTALLATION_COMMANDS: readonly Command[] = [
     name: 'doctor',
     summary: 'Examine the machine and the installation, and name remedies',
     about: [
-      'Checks settings, user, memory, open files, data directory, disk, ports, certificates, database, clock, migrations and secret key. A stopped embedded PostgreSQL is started for the examination. The exit code is 1 if a finding is an error.',
+      'Checks settings, user, memory, open files, data directory, disk, ports, certificates, broker, database, clock, migrations and secret key. A stopped embedded PostgreSQL is started for the examination. The exit code is 1 if a finding is an error.',
     ],
     arguments: [],
     options: [],
@@ -44,7 +44,7 @@ export const INSTALLATION_COMMANDS: readonly Command[] = [
     about: [
       'The file contains the database and the secret key. Without a name it is fieldwatch-<time>.backup in the working directory; an existing file is never overwritten.',
     ],
-    arguments: [{ name: 'file' }],
+    arguments: [{ name: 'file', isPath: true }],
     options: [],
     examples: [
       { call: 'fieldwatch backup', effect: 'Back up to a file that is named after the time' },
@@ -63,7 +63,7 @@ export const INSTALLATION_COMMANDS: readonly Command[] = [
     about: [
       'The server must not run, and the installation must be empty. All sessions end; API keys of the backup are valid again unless they are revoked.',
     ],
-    arguments: [{ name: 'file', isRequired: true }],
+    arguments: [{ name: 'file', isRequired: true, isPath: true }],
     options: [{ name: '--revoke-keys', summary: 'Revoke all API keys of the backup' }],
     examples: [
       {

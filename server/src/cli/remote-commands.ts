@@ -83,7 +83,7 @@ export const REMOTE_COMMANDS: readonly Command[] = [
       'The first line names the columns: one is the time, each other one a Variable, by its path. Times are ISO 8601 (UTC without an offset), epoch milliseconds or epoch seconds. Fields that are empty are left out.',
       'An import that was interrupted goes on where it stopped when the same command is run again. Importing twice has no effect: a Variable has one reading at a time. Wrong lines are named and left out, and the exit code is then 3.',
     ],
-    arguments: [{ name: 'file', isRequired: true }],
+    arguments: [{ name: 'file', isRequired: true, isPath: true }],
     options: [
       { name: '--device', value: 'id', summary: 'The Device; required' },
       {

@@ -25,6 +25,7 @@ export {
   momentOf,
 } from './clock-steps.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
+export { connectReason } from './connect-reason.ts';
 export { createDeferred, type Deferred } from './deferred.ts';
 export { escapeControls } from './escape-controls.ts';
 export { every, type Periodic } from './every.ts';

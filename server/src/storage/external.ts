@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartFailure } from '../runtime/index.ts';
+import { connectReason, StartFailure } from '../runtime/index.ts';
 import { connectionDefaults, type Target } from './pool.ts';
 
 const OLDEST_MAJOR = 15;
@@ -8,11 +8,6 @@ const OLDEST_MAJOR = 15;
 const SESSION_OPTIONS = '-c DateStyle=ISO -c TimeZone=UTC';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the host name cannot be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
   ENOENT: 'there is no such socket',
   '28P01': 'the password is wrong',
   '28000': 'the server refuses this user',
@@ -29,12 +24,6 @@ function parseUrl(databaseUrl: string): URL {
     );
   }
   return url;
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (REASONS[code]) return REASONS[code];
-  return error instanceof Error && error.message !== '' ? error.message : 'no answer';
 }
 
 async function readVersion(target: Target): Promise<number> {
@@ -69,7 +58,7 @@ export async function reachExternal(databaseUrl: string): Promise<Target> {
   const target = () => ({ connectionString: url.href });
   const version = await readVersion(target).catch((error: unknown) => {
     throw new StartFailure(
-      `DATABASE_URL: the database at ${shown} cannot be reached: ${reasonOf(error)}.`,
+      `DATABASE_URL: the database at ${shown} cannot be reached: ${connectReason(error, REASONS)}.`,
       { cause: error },
     );
   });

@@ -104,6 +104,16 @@ it.each<[string, () => Record<string, string>, RegExp]>([
     /^FIELDWATCH_MQTT_TLS_CERT and FIELDWATCH_MQTT_TLS_KEY are not a certificate and its key/,
   ],
   [
+    'a broker that does not run',
+    () => ({ FIELDWATCH_MQTT_URL: 'mqtt://site:secret@127.0.0.1:1' }),
+    /^FIELDWATCH_MQTT_URL: the broker at mqtt:\/\/127\.0\.0\.1:1 cannot be used: nothing listens/,
+  ],
+  [
+    'a broker that refuses the password',
+    () => ({ FIELDWATCH_MQTT_URL: `mqtt://site:wrong@127.0.0.1:${server.mqttPort}` }),
+    /^FIELDWATCH_MQTT_URL: the broker at \S+ cannot be used: .*(?:password|authorized)/i,
+  ],
+  [
     'a database that is not there',
     () => ({ DATABASE_URL: server.databaseUrl.replace(/\/[^/?]+(?=\?|$)/, '/nowhere') }),
     /there is no such database/,

@@ -28,8 +28,10 @@ export interface Option {
   /** What its value is, as the help shows it; absent for an option without a value. */
   readonly value?: string;
   /** Its only values, where they are a closed list. */
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
   readonly isRepeatable?: boolean;
+  /** Whether its value is the path of a file. */
+  readonly isPath?: boolean | undefined;
   readonly summary: string;
 }
 
@@ -38,7 +40,9 @@ export interface Argument {
   readonly isRequired?: boolean;
   readonly isRepeatable?: boolean;
   /** Its only values, where they are a closed list. */
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
+  /** Whether it is the path of a file or folder. */
+  readonly isPath?: boolean | undefined;
 }
 
 interface Example {

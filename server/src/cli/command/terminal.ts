@@ -10,6 +10,8 @@ export interface Terminal {
   readonly progress: Progress;
   /** Aborted by Ctrl-C, from the first use on. */
   readonly signal: () => AbortSignal;
+  /** Aborted when the reader of standard output has ended, as `head` does. */
+  readonly outputClosed: AbortSignal;
   print(line: string): void;
   printError(line: string): void;
   /** Prints the result of a command: the value as JSON, or else the lines. */
@@ -35,10 +37,11 @@ export function createTerminal(
   isJson: boolean,
 ): Terminal {
   const progress = createProgress(stderr);
+  const outputClosed = abortedWhenClosed(stdout);
   let controller: AbortController | undefined;
   const print = (line: string) => {
     progress.clear();
-    stdout.write(`${line}\n`);
+    if (!outputClosed.aborted) stdout.write(`${line}\n`);
   };
   return {
     environment,
@@ -53,6 +56,7 @@ export function createTerminal(
       }
       return controller.signal;
     },
+    outputClosed,
     print,
     printError(line) {
       progress.clear();
@@ -65,4 +69,13 @@ export function createTerminal(
     output: stdout,
     input: () => (stdin.isTTY ? null : stdin),
   };
+}
+
+function abortedWhenClosed(stdout: Stream): AbortSignal {
+  const closed = new AbortController();
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closed.abort();
+  });
+  return closed.signal;
 }

@@ -28,7 +28,7 @@ export const runLorawanProbe: Command['run'] = async (input, terminal) => {
   const counts = await withInstallation(terminal, async ({ storage, clock }) => {
     const keyring = createKeyring(await claimSecret(storage, config));
     const say = terminal.isJson ? () => undefined : (line: string) => terminal.print(line);
-    const signal = terminal.signal();
+    const signal = AbortSignal.any([terminal.signal(), terminal.outputClosed]);
     return await probeNetwork({
       ...{ storage, clock, keyring, outbound, networkId, listenMs, say, signal },
     });

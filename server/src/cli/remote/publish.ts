@@ -1,5 +1,5 @@
 import { connectAsync } from 'mqtt';
-import { type Command, CommandFailure, EXIT, wrongUsage } from '../command/index.ts';
+import { type Command, CommandFailure, counted, EXIT, wrongUsage } from '../command/index.ts';
 import { connect, explained } from './connection.ts';
 
 type Value = string | number | boolean;
@@ -73,7 +73,9 @@ export const runPublish: Command['run'] = async (input, terminal) => {
     client.writeReadings({ organizationId, deviceId, body: payload }),
   );
   const { accepted, stored, rejected } = receipt;
-  terminal.answer(receipt, [`Accepted ${accepted} readings, ${stored} of them as history.`]);
+  terminal.answer(receipt, [
+    `Accepted ${counted(accepted, 'reading')}, ${stored} of them as history.`,
+  ]);
   for (const { key, reason } of rejected) terminal.printError(`${key} was rejected: ${reason}.`);
   return rejected.length > 0 ? EXIT.INCOMPLETE : EXIT.OK;
 };

@@ -109,7 +109,7 @@ function filterOf(input: Input) {
 export const runTail: Command['run'] = async (input, terminal) => {
   const connection = connect(input, terminal);
   const { client, organizationId } = connection;
-  const signal = terminal.signal();
+  const signal = AbortSignal.any([terminal.signal(), terminal.outputClosed]);
   const only = input.value('--only');
   const severities = input.values('--severity');
   const tail: Tail = {

@@ -8,6 +8,7 @@ import { type Home, makeTemporary } from './home.ts';
 import { codeOf, dataDirFailure, programFailure } from './start-failures.ts';
 
 export const SUPERUSER = 'fieldwatch';
+export const PASSWORD_FILE = 'postgres.password';
 
 const INITDB_LIMIT_MS = 180_000;
 /** The first major version that knows the locale provider `builtin`. */
@@ -26,15 +27,31 @@ interface ClusterOptions {
   readonly onProgress: (text: string) => void;
 }
 
-/** Kept outside the home: the server's user alone reads it. */
-async function readPassword(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'postgres.password');
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+/** Kept outside the home: the server's user alone reads it. Null if there is none. */
+async function readPassword(dataDir: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(join(dataDir, PASSWORD_FILE), 'utf8');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
+    return null;
   }
+}
+
+/** The password of a cluster that exists: another one would not open it. */
+async function requirePassword(dataDir: string): Promise<string> {
+  const password = await readPassword(dataDir);
+  if (password !== null) return password;
+  throw new StartFailure(
+    `FIELDWATCH_DATA_DIR: ${join(dataDir, PASSWORD_FILE)} is missing, and the PostgreSQL beside it was made with it; restore the file, or restore a backup into another data directory.`,
+  );
+}
+
+/** The password of a cluster that is made now. */
+async function makePassword(dataDir: string): Promise<string> {
+  const path = join(dataDir, PASSWORD_FILE);
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const made = await readPassword(dataDir);
+  if (made !== null) return made;
   await writeFile(temporary, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
   // A link, unlike a rename, never replaces the password of a server that was faster.
   await link(temporary, path).catch((error: unknown) => {
@@ -117,7 +134,6 @@ export async function prepareCluster(
 ): Promise<Cluster> {
   const path = join(home.path, 'cluster');
   try {
-    const password = await readPassword(dataDir);
     if (!(await stat(path).catch(() => null))) {
       if (!mayCreateCluster) {
         throw new StartFailure(
@@ -125,12 +141,12 @@ export async function prepareCluster(
         );
       }
       onProgress('Making the database (first start only)');
-      await makeCluster(home, binaries, password, dataDir);
+      await makeCluster(home, binaries, await makePassword(dataDir), dataDir);
     }
     await assertSameMajor(path, binaries.major);
     // PostgreSQL refuses a directory that others may read, as a restored copy may be.
     await chmod(path, 0o700);
-    return { path, password };
+    return { path, password: await requirePassword(dataDir) };
   } catch (error) {
     throw dataDirFailure(dataDir, error);
   }

@@ -250,8 +250,19 @@ it('says that the password file is not that of the cluster', async () => {
   const path = join(dataDir, 'postgres.password');
   await rename(path, `${path}.aside`);
   onTestFinished(() => rename(`${path}.aside`, path));
+  await writeFile(path, 'another password');
   expect(await refusal(dataDir)).toMatch(
     /^FIELDWATCH_DATA_DIR: the password in .*postgres\.password is not that/,
   );
   expect(await postmasterPid(dataDir).catch(() => null)).toBe(null);
+});
+
+it('says that the password file of the cluster is missing, and makes no other', async () => {
+  const path = join(dataDir, 'postgres.password');
+  await rename(path, `${path}.aside`);
+  onTestFinished(() => rename(`${path}.aside`, path));
+  expect(await refusal(dataDir)).toMatch(
+    /^FIELDWATCH_DATA_DIR: .*postgres\.password is missing, .* restore the file/,
+  );
+  await expect(stat(path)).rejects.toThrow('ENOENT');
 });

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../config.ts';
-import { type Command, EXIT, type Paint } from '../../command/index.ts';
+import { type Command, counted, EXIT, type Paint } from '../../command/index.ts';
 import { engineOf } from '../settings.ts';
 import { type Finding, findingsOf, settingFinding } from './findings.ts';
 import { gatherFacts } from './gather.ts';
@@ -27,7 +27,7 @@ export const runDoctor: Command['run'] = async (_, terminal) => {
   terminal.answer({ errors, warnings, findings }, [
     ...findings.flatMap((finding) => linesOf(finding, terminal.paint)),
     '',
-    `${errors} errors, ${warnings} warnings, ${count('OK')} checks passed.`,
+    `${counted(errors, 'error')}, ${counted(warnings, 'warning')}, ${counted(count('OK'), 'check')} passed.`,
   ]);
   return errors > 0 ? EXIT.FAILED : EXIT.OK;
 };

@@ -9,6 +9,8 @@ export interface Facts {
   readonly dataDir: DirectoryFacts;
   readonly ports: readonly PortFacts[];
   readonly certificates: readonly CertificateFacts[];
+  /** Null where Devices connect to the server itself. */
+  readonly broker: BrokerFacts | null;
   readonly database: DatabaseState;
 }
 
@@ -30,13 +32,21 @@ export interface CertificateFacts {
   readonly setting: string;
   /** Why the files cannot be used. */
   readonly problem: string | null;
+  readonly startsAt: number | null;
   readonly expiresAt: number | null;
+}
+
+export interface BrokerFacts {
+  /** Without credentials. */
+  readonly address: string;
+  /** Why it cannot be used. */
+  readonly problem: string | null;
 }
 
 export type DatabaseState =
   /** No server has started here. */
   | { readonly kind: 'MISSING'; readonly secretProblem: string | null }
-  | { readonly kind: 'UNREACHABLE'; readonly problem: string }
+  | { readonly kind: 'UNREACHABLE'; readonly problem: string; readonly isEmbedded: boolean }
   | {
       readonly kind: 'REACHED';
       readonly version: string;

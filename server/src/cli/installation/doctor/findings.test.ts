@@ -23,14 +23,15 @@ const WHOLE: Facts = {
   dataDir: { path: '/data', problem: null, freeBytes: 100_000 * MIB },
   ports: [{ setting: 'FIELDWATCH_HTTP_PORT', port: 8080, state: 'FREE', holder: null }],
   certificates: [],
+  broker: null,
   database: REACHED,
 };
 
 const port = (state: Facts['ports'][number]['state'], holder: string | null = null) => ({
   ports: [{ setting: 'FIELDWATCH_HTTP_PORT', port: 80, state, holder }],
 });
-const certificate = (problem: string | null, expiresAt: number | null) => ({
-  certificates: [{ setting: 'FIELDWATCH_HTTP_TLS_CERT', problem, expiresAt }],
+const certificate = (problem: string | null, expiresAt: number | null, startsAt = NOW) => ({
+  certificates: [{ setting: 'FIELDWATCH_HTTP_TLS_CERT', problem, startsAt, expiresAt }],
 });
 const database = (changed: Partial<typeof REACHED>) => ({ database: { ...REACHED, ...changed } });
 const disk = (freeBytes: number) => ({ dataDir: { path: '/data', problem: null, freeBytes } });
@@ -60,10 +61,28 @@ describe('a doctor', () => {
     ['an expired certificate', certificate(null, NOW), 'ERROR', /has expired/],
     ['a late certificate', certificate(null, NOW + 3 * DAY_MS), 'WARNING', /in 3 days/],
     [
+      'a certificate of the future',
+      certificate(null, NOW + 300 * DAY_MS, NOW + DAY_MS),
+      'ERROR',
+      /not valid before 2026-11-18T00:00:00/,
+    ],
+    [
+      'an unreachable broker',
+      { broker: { address: 'mqtt://broker', problem: 'nothing listens there' } },
+      'ERROR',
+      /^FIELDWATCH_MQTT_URL: the broker at mqtt:\/\/broker cannot be used: nothing listens/,
+    ],
+    [
       'an unreachable database',
-      { database: { kind: 'UNREACHABLE', problem: 'Nothing listens there.' } },
+      { database: { kind: 'UNREACHABLE', problem: 'Nothing listens.', isEmbedded: false } },
       'ERROR',
       /Nothing listens/,
+    ],
+    [
+      'a damaged cluster',
+      { database: { kind: 'UNREACHABLE', problem: 'PostgreSQL failed.', isEmbedded: true } },
+      'ERROR',
+      /PostgreSQL failed/,
     ],
     [
       'a lost database',

@@ -1,4 +1,11 @@
-import type { CertificateFacts, DatabaseState, DirectoryFacts, Facts, PortFacts } from './facts.ts';
+import type {
+  BrokerFacts,
+  CertificateFacts,
+  DatabaseState,
+  DirectoryFacts,
+  Facts,
+  PortFacts,
+} from './facts.ts';
 
 /** What a check found. A finding that is not OK has a remedy. */
 export interface Finding {
@@ -46,6 +53,7 @@ export function findingsOf(facts: Facts): Finding[] {
     ...directoryFindings(facts.dataDir),
     ...facts.ports.map(portFinding),
     ...facts.certificates.map((certificate) => certificateFinding(certificate, facts.nowMs)),
+    ...(facts.broker === null ? [] : [brokerFinding(facts.broker)]),
     ...databaseFindings(facts.database),
   ];
 }
@@ -145,7 +153,7 @@ function portFinding({ setting, port, state, holder }: PortFacts): Finding {
 }
 
 function certificateFinding(
-  { setting, problem, expiresAt }: CertificateFacts,
+  { setting, problem, startsAt, expiresAt }: CertificateFacts,
   nowMs: number,
 ): Finding {
   const check = 'certificate';
@@ -159,6 +167,15 @@ function certificateFinding(
   }
   const days = expiresAt === null ? null : Math.floor((expiresAt - nowMs) / DAY_MS);
   const renew = 'Renew it; the server uses new files without a restart.';
+  if (startsAt !== null && startsAt > nowMs) {
+    const start = new Date(startsAt).toISOString();
+    return bad(
+      'ERROR',
+      check,
+      `${setting}: the certificate is not valid before ${start}.`,
+      'Set the clock of this machine by NTP if it is behind, or use another certificate.',
+    );
+  }
   if (expiresAt !== null && expiresAt <= nowMs) {
     return bad('ERROR', check, `${setting}: the certificate has expired.`, renew);
   }
@@ -168,6 +185,17 @@ function certificateFinding(
   return ok(check, `${setting}: valid, with its key${days === null ? '' : `, for ${days} days`}.`);
 }
 
+function brokerFinding({ address, problem }: BrokerFacts): Finding {
+  const check = 'broker';
+  if (problem === null) return ok(check, `The broker at ${address} accepts the connection.`);
+  return bad(
+    'ERROR',
+    check,
+    `FIELDWATCH_MQTT_URL: the broker at ${address} cannot be used: ${problem}.`,
+    'Check that the broker runs there, and that the address, username and password in FIELDWATCH_MQTT_URL are right.',
+  );
+}
+
 function databaseFindings(database: DatabaseState): Finding[] {
   if (database.kind === 'UNREACHABLE') {
     return [
@@ -175,7 +203,9 @@ function databaseFindings(database: DatabaseState): Finding[] {
         'ERROR',
         'database',
         database.problem,
-        'Check that PostgreSQL runs, and that DATABASE_URL or the data directory is the right one.',
+        database.isEmbedded
+          ? 'Correct that, or restore a backup into another data directory (docs/backing-up.md).'
+          : 'Check that PostgreSQL runs there, and that the address, user and password in DATABASE_URL are right.',
       ),
     ];
   }

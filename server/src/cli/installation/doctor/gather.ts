@@ -20,6 +20,7 @@ import {
   withOwnDatabase,
   withQueries,
 } from '../../../storage/index.ts';
+import { examineBroker } from './broker.ts';
 import type { CertificateFacts, DatabaseState, DirectoryFacts, Facts, PortFacts } from './facts.ts';
 import { examinePort } from './ports.ts';
 
@@ -40,6 +41,7 @@ export async function gatherFacts(
     dataDir: examineDirectory(config.dataDir),
     ports: isServerRunning ? ports.map(own) : ports,
     certificates: examineCertificates(config),
+    broker: config.mqtt.url === null ? null : await examineBroker(config.mqtt.url),
     database: state,
   };
 }
@@ -96,10 +98,11 @@ function examineCertificates({ http, mqtt }: Config): CertificateFacts[] {
 function examineCertificate(prefix: string, files: CertificateFiles): CertificateFacts {
   const setting = `${prefix}_CERT`;
   try {
-    const { validTo } = new X509Certificate(readCertificate(files, prefix).cert);
-    return { setting, problem: null, expiresAt: Date.parse(validTo) };
+    const { validFrom, validTo } = new X509Certificate(readCertificate(files, prefix).cert);
+    const [startsAt, expiresAt] = [Date.parse(validFrom), Date.parse(validTo)];
+    return { setting, problem: null, startsAt, expiresAt };
   } catch (error) {
-    return { setting, problem: sentenceOf(error), expiresAt: null };
+    return { setting, problem: sentenceOf(error), startsAt: null, expiresAt: null };
   }
 }
 
@@ -124,8 +127,9 @@ async function examineDatabase(config: Config, engine: EngineOptions): Promise<E
     const state = { kind: 'MISSING', secretProblem: missingDatabaseProblem(config) } as const;
     return { state, isServerRunning: false };
   } catch (error) {
+    const isEmbedded = config.databaseUrl === null;
     return {
-      state: { kind: 'UNREACHABLE', problem: sentenceOf(error) },
+      state: { kind: 'UNREACHABLE', problem: sentenceOf(error), isEmbedded },
       isServerRunning: false,
     };
   }

@@ -4,6 +4,7 @@ import { FieldwatchError } from '@fieldwatch/client';
 import {
   type Command,
   CommandFailure,
+  counted,
   EXIT,
   type Input,
   type Terminal,
@@ -32,7 +33,7 @@ import {
   TOP_KINDS,
 } from './files/index.ts';
 import { type ConfigRecord, filePath, nameOf } from './model/index.ts';
-import { counted, isDrift, planJson, planLines, type Step } from './plan/index.ts';
+import { isDrift, planJson, planLines, type Step } from './plan/index.ts';
 import { countedPlan, type Desired, referenceProblems } from './planning.ts';
 
 const MAX_LISTED_PROBLEMS = 100;

@@ -8,4 +8,4 @@ export {
   type Step,
   type Update,
 } from './plan.ts';
-export { type CountedPlan, counted, isDrift, planJson, planLines } from './text.ts';
+export { type CountedPlan, isDrift, planJson, planLines } from './text.ts';

@@ -1,5 +1,5 @@
 import { escapeControls } from '../../../../runtime/index.ts';
-import type { Paint } from '../../../command/index.ts';
+import { counted, type Paint } from '../../../command/index.ts';
 import {
   deviceKeyOf,
   FIELDS,
@@ -72,10 +72,6 @@ function stepLines(step: Step, paint: Paint, readings: CountedPlan['readings']):
     paint.red(`- ${verb} ${name}`),
     ...(lost === undefined ? [] : [paint.red(`    ${counted(lost, 'stored reading')} lost`)]),
   ];
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function stepCounts({ stages }: Plan) {
