@@ -68,3 +68,8 @@ it('the list of components has what CycloneDX 1.5 requires, and every package of
   expect(needed.filter((name) => !names.has(name))).toEqual([]);
   expect(['vitest', 'knip', 'axe-core'].filter((name) => names.has(name))).toEqual([]);
 });
+
+it('the workflow starts the package by a relative path, since npx runs an absolute one as a program', () => {
+  const calls = read('.github/workflows/test.yml').match(/npx --yes \S+/g) ?? [];
+  expect(calls).toEqual(['npx --yes ./fieldwatch-*.tgz']);
+});

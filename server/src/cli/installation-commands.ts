@@ -145,7 +145,7 @@ export const INSTALLATION_COMMANDS: readonly Command[] = [
     ],
     arguments: [],
     options: [
-      { name: '--network', value: 'id', summary: 'The network' },
+      { name: '--network', value: 'id', summary: 'The network; required' },
       { name: '--seconds', value: 'seconds', summary: 'How long it listens; 60 by default' },
     ],
     examples: [

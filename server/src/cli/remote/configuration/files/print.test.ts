@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { cases } from '../../../../../test/support/soak.ts';
 import { type ConfigRecord, compareText, isSame, type Json, nameOf } from '../model/index.ts';
 import { desiredRecords } from './desired.ts';
@@ -83,6 +84,14 @@ describe('a printed file', () => {
     });
     fc.assert(property, { numRuns: cases(200) });
   });
+
+  it.each(['no', 'Yes', 'on', 'OFF', 'y', '12:30:45', '0o17', '1_000'])(
+    'has the text %s as a text for tools with YAML 1.1, too',
+    (name) => {
+      const printed = printYaml([{ kind: 'locations', key: 'a', fields: { name } }]);
+      expect(parse(printed, { version: '1.1' })).toEqual({ locations: { a: { name } } });
+    },
+  );
 
   it('is the same whatever the order of the records', () => {
     const property = fc.property(

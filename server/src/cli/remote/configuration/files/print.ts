@@ -15,7 +15,10 @@ import { environmentReference, escaped } from './substitution.ts';
 export const SCHEMA_FILE = 'fieldwatch.schema.json';
 const HEADER = `# yaml-language-server: $schema=${SCHEMA_FILE}\n`;
 
-/** The records as one file: by kind, then by key, so that equal records give equal bytes. */
+/**
+ * The records as one file: by kind, then by key, so that equal records give equal bytes. Texts such as
+ * `no` are quoted, which tools with YAML 1.1 take for a boolean.
+ */
 export function printYaml(records: readonly ConfigRecord[]): string {
   const sorted = [...records].sort((one, other) => compareText(one.key, other.key));
   const top: Record<string, Json> = {};
@@ -26,7 +29,7 @@ export function printYaml(records: readonly ConfigRecord[]): string {
       kind === 'devices' ? withVariables(record, sorted) : printedFields(record),
     );
   }
-  const body = stringify(top, { lineWidth: 0, aliasDuplicateObjects: false });
+  const body = stringify(top, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   return HEADER + (sorted.length === 0 ? '' : body);
 }
 
