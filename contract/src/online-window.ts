@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { anyCredential, operation, permission } from './operation.ts';
-import { closed, nullable } from './schema.ts';
+import { closed, Id, listOf, nullable, paging } from './schema.ts';
 
 export const OnlineWindow = Type.Object(
   {
@@ -29,12 +29,29 @@ const ShownOnlineWindow = Type.Object(
   closed,
 );
 
+const OwnOnlineWindow = Type.Object(
+  { deviceId: Id, onlineMinutes: Type.Integer({ minimum: 1, maximum: 10_080 }) },
+  closed,
+);
+
 const path = '/primary/v1/{organizationId}/devices/{deviceId}/online-window';
 const onlineWindow = {
   status: 200,
   description: 'The online window',
   body: ShownOnlineWindow,
 } as const;
+
+export const listOnlineWindows = operation({
+  tag: 'Devices',
+  id: 'listOnlineWindows',
+  method: 'GET',
+  path: '/primary/v1/{organizationId}/devices/online-windows',
+  summary: 'List the Devices with an online window of their own, in order of their ids',
+  access: anyCredential,
+  effect: 'read',
+  query: Type.Object({ ...paging }, closed),
+  reply: { status: 200, description: 'A page of online windows', body: listOf(OwnOnlineWindow) },
+});
 
 export const retrieveOnlineWindow = operation({
   tag: 'Devices',

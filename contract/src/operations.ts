@@ -63,6 +63,7 @@ export const operations = {
   archiveDevice: devices.archiveDevice,
   restoreDevice: devices.restoreDevice,
   rotateDeviceCredentials: devices.rotateDeviceCredentials,
+  listOnlineWindows: onlineWindow.listOnlineWindows,
   retrieveOnlineWindow: onlineWindow.retrieveOnlineWindow,
   updateOnlineWindow: onlineWindow.updateOnlineWindow,
   listDevicesByCursor: devices.listDevicesByCursor,

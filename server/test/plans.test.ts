@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
 import { type FilteredSearch, searchDevices } from '../src/devices/filtered/store.ts';
-import { listDevices } from '../src/devices/store.ts';
+import { listDevices, listOnlineWindows } from '../src/devices/store.ts';
 import { listSites } from '../src/overview/sites/store.ts';
 import { listOpenEvents } from '../src/paging/pages/records/store.ts';
 import { insertChunks } from '../src/readings/chunks/index.ts';
@@ -195,10 +195,14 @@ describe(`of ${COUNT} Devices`, () => {
     expect(plan).toContain('devices_by_location');
   });
 
+  it('those with an online window of their own come from an index', async () => {
+    const [plan] = await plansOf(storage, (db) => listOnlineWindows(db, organizationId, firstPage));
+    expect(plan).toContain('devices_with_online_window');
+  });
+
   it('the children of one are found by its id', async () => {
-    for (const plan of await devices({ parentDeviceId: someIds[0] ?? null })) {
-      expect(plan).toContain('devices_by_parent');
-    }
+    const plans = await devices({ parentDeviceId: someIds[0] ?? null });
+    for (const plan of plans) expect(plan).toContain('devices_by_parent');
   });
 });
 

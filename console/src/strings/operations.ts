@@ -16,6 +16,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   archiveDevice: 'Archive a Device',
   restoreDevice: 'Restore a Device',
   rotateDeviceCredentials: 'Issue a new password for a Device',
+  listOnlineWindows: 'List online windows of Devices',
   retrieveOnlineWindow: 'View the online window of a Device',
   updateOnlineWindow: 'Change the online window of a Device',
   listDevicesByCursor: 'List Devices',

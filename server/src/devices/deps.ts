@@ -55,6 +55,7 @@ export interface Devices {
   readonly archive: Handler<Operations['archiveDevice']>;
   readonly restore: Handler<Operations['restoreDevice']>;
   readonly rotateCredentials: Handler<Operations['rotateDeviceCredentials']>;
+  readonly listOnlineWindows: Handler<Operations['listOnlineWindows']>;
   readonly retrieveOnlineWindow: Handler<Operations['retrieveOnlineWindow']>;
   readonly updateOnlineWindow: Handler<Operations['updateOnlineWindow']>;
 }

@@ -30,6 +30,10 @@ export function createDevices(deps: DevicesDeps): Devices {
     archive: setArchived(handlerDeps, (now) => now),
     restore: setArchived(handlerDeps, () => null),
     rotateCredentials: rotateCredentials(handlerDeps),
+    async listOnlineWindows({ params: { organizationId }, query }) {
+      const { count, rows } = await store.listOnlineWindows(deps.storage, organizationId, query);
+      return { body: { count, items: [...rows] } };
+    },
     async retrieveOnlineWindow({ params: { organizationId, deviceId } }) {
       const row = await store.findDevice(deps.storage, organizationId, deviceId);
       if (!row) throw notFound('Device');

@@ -13,6 +13,7 @@ export function deviceRoutes(serve: Serve, devices: Devices): void {
   serve(operations.archiveDevice, devices.archive);
   serve(operations.restoreDevice, devices.restore);
   serve(operations.rotateDeviceCredentials, devices.rotateCredentials);
+  serve(operations.listOnlineWindows, devices.listOnlineWindows);
   serve(operations.retrieveOnlineWindow, devices.retrieveOnlineWindow);
   serve(operations.updateOnlineWindow, devices.updateOnlineWindow);
 }

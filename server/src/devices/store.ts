@@ -212,6 +212,29 @@ export async function setPasswordHash(
   );
 }
 
+export interface OnlineWindowRow {
+  readonly deviceId: string;
+  readonly onlineMinutes: number;
+}
+
+/** The Devices that have a window of their own. */
+export function listOnlineWindows(
+  db: Queries,
+  organizationId: string,
+  request: PageRequest,
+): Promise<Page<OnlineWindowRow>> {
+  return page<OnlineWindowRow>(
+    db,
+    {
+      columns: sql`id as "deviceId", online_minutes as "onlineMinutes"`,
+      from: sql`devices`,
+      where: sql`organization_id = ${organizationId} and online_minutes is not null`,
+      order: sql`id`,
+    },
+    request,
+  );
+}
+
 export async function setOnlineMinutes(
   tx: Transaction,
   organizationId: string,

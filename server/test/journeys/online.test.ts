@@ -74,6 +74,29 @@ describe('a Device', () => {
     }
   });
 
+  it('is listed with its own window, in order of ids and by pages', async () => {
+    const made = [await calls.newDevice(), await calls.newDevice(), await calls.newDevice()];
+    const [one, two, three] = made.map(({ id }) => id);
+    const before = (await server.call(operations.listOnlineWindows)).body.items;
+    for (const [index, deviceId] of [one, three].entries()) {
+      const given = { params: { deviceId: deviceId ?? '' }, body: { onlineMinutes: 5 + index } };
+      expect((await server.call(operations.updateOnlineWindow, given)).status).toBe(200);
+    }
+    const items = [
+      { deviceId: one, onlineMinutes: 5 },
+      { deviceId: three, onlineMinutes: 6 },
+    ];
+    const ids = [...before.map(({ deviceId }: { deviceId: string }) => deviceId), one, three];
+    const { body } = await server.call(operations.listOnlineWindows);
+    expect(body.items).toEqual(expect.arrayContaining(items));
+    expect(body.items.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual(ids.sort());
+    expect(ids).not.toContain(two);
+    const last = await server.call(operations.listOnlineWindows, {
+      query: `skip=${ids.length - 1}&take=1`,
+    });
+    expect(last.body).toEqual({ count: ids.length, items: body.items.slice(-1) });
+  });
+
   it('is online and seen after a reading on an unmatched path', async () => {
     const { id } = await calls.newDevice();
     const before = server.clock.now();

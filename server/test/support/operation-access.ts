@@ -15,6 +15,7 @@ export const OPERATION_ACCESS: Readonly<Record<OperationId, Row>> = {
   archiveDevice: 'DeleteDevice',
   restoreDevice: 'DeleteDevice',
   rotateDeviceCredentials: 'UpdateDevice',
+  listOnlineWindows: 'credential',
   retrieveOnlineWindow: 'credential',
   updateOnlineWindow: 'UpdateDevice',
   listDevicesByCursor: 'credential',

@@ -30,9 +30,10 @@ interface Source {
 /** Reads the whole configuration of an organization. */
 export async function readActual({ call, isUser }: Source): Promise<ActualState> {
   const kinds = KINDS.filter((kind) => isUser || !KINDS_FOR_USERS.includes(kind));
-  const [stored, members, ...lists] = await Promise.all([
+  const [stored, members, windows, ...lists] = await Promise.all([
     storedKeys(call),
     isUser ? listMembers(call) : [],
+    onlineWindows(call),
     ...kinds.map((kind) => listed(call, kind)),
   ]);
   const online = new Set(
@@ -41,11 +42,18 @@ export async function readActual({ call, isUser }: Source): Promise<ActualState>
       .flatMap(({ kind, record }) => (kind === 'devices' ? [record.onlineVariableId] : [])),
   );
   const found = lists.flat().filter(({ kind, id }) => kind !== 'variables' || !online.has(id));
-  const whole: ServerRecord[] = [];
-  await forEachOf(found, async (record) => {
-    whole.push(await completed(call, record));
-  });
-  return actualState(whole, stored, members);
+  const whole = found.filter(({ kind }) => kind !== 'dashboards');
+  await forEachOf(
+    found.filter(({ kind }) => kind === 'dashboards'),
+    async (record) => {
+      whole.push(await withConfiguration(call, record));
+    },
+  );
+  return actualState(
+    whole.map((each) => withWindow(each, windows.get(each.id))),
+    stored,
+    members,
+  );
 }
 
 async function listMembers(call: Call): Promise<Member[]> {
@@ -97,21 +105,24 @@ async function everything(
   }
 }
 
-/** With what lists do not have. */
-async function completed(call: Call, { kind, ...rest }: ServerRecord): Promise<ServerRecord> {
-  if (kind === 'devices') {
-    return { kind, ...rest, record: { ...rest.record, ...(await onlineWindow(call, rest.id)) } };
-  }
-  if (kind !== 'dashboards') return { kind, ...rest };
-  const { body } = await call('retrieveDashboard', { dashboardId: rest.id });
-  const board = isObject(body) ? body : {};
-  const isPublished = isSame(await publishedConfiguration(call, rest.id), board.configuration);
-  return { kind, ...rest, record: { ...rest.record, ...board, isPublished } };
+/** The Devices that have a window of their own, with its length. */
+async function onlineWindows(call: Call): Promise<ReadonlyMap<string, Json | undefined>> {
+  const items = await everything(call, 'listOnlineWindows', (page) => ({ query: page }));
+  return new Map(items.map(({ deviceId, onlineMinutes }) => [String(deviceId), onlineMinutes]));
 }
 
-async function onlineWindow(call: Call, deviceId: string): Promise<JsonObject> {
-  const { body } = await call('retrieveOnlineWindow', { deviceId });
-  return isObject(body) ? body : {};
+/** A Device with its online window, which lists of Devices do not have. */
+function withWindow(found: ServerRecord, onlineMinutes: Json = null): ServerRecord {
+  if (found.kind !== 'devices') return found;
+  return { ...found, record: { ...found.record, onlineMinutes } };
+}
+
+/** A Dashboard with its configuration, which lists do not have. */
+async function withConfiguration(call: Call, found: ServerRecord): Promise<ServerRecord> {
+  const { body } = await call('retrieveDashboard', { dashboardId: found.id });
+  const board = isObject(body) ? body : {};
+  const isPublished = isSame(await publishedConfiguration(call, found.id), board.configuration);
+  return { ...found, record: { ...found.record, ...board, isPublished } };
 }
 
 async function publishedConfiguration(call: Call, dashboardId: string): Promise<Json | undefined> {
@@ -129,7 +140,12 @@ export async function readOne(
 ): Promise<{ readonly found: ServerRecord; readonly etag: string | null }> {
   const { idName, retrieve } = CALLS[kind];
   const { body, etag } = await call(retrieve, { [idName]: id });
-  return { found: await completed(call, asServerRecord(kind, body)), etag };
+  const found = asServerRecord(kind, body);
+  if (kind === 'dashboards') return { found: await withConfiguration(call, found), etag };
+  if (kind !== 'devices') return { found, etag };
+  const window = await call('retrieveOnlineWindow', { deviceId: id });
+  const { onlineMinutes } = isObject(window.body) ? window.body : {};
+  return { found: withWindow(found, onlineMinutes), etag };
 }
 
 const IDS_PER_CALL = 50;
