@@ -16,7 +16,7 @@ const TABS = [
 
 /** The tabs of all alarm pages. */
 export function AlarmTabs() {
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const navigate = useNavigate();
   return (
     <Tabs value={pathname} onChange={(path) => void navigate({ to: path ?? '/alarms' })} mb="sm">

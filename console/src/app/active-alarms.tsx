@@ -10,7 +10,7 @@ import { countText, StateBadge } from '../ui/index.ts';
 function useActiveAlarmCount(): number {
   const { may } = useSession();
   const mayRead = may('ReadAlarmConfigurations');
-  const isOverview = useLocation().pathname === '/';
+  const isOverview = useLocation({ select: ({ pathname }) => pathname }) === '/';
   const sites = useSiteList({ enabled: mayRead && isOverview });
   const alarms = useRead(
     'searchAlarms',

@@ -20,7 +20,7 @@ import { ZoneNote } from './zone-note.tsx';
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
   const [opened, setOpened] = useState<'palette' | 'sheet' | null>(null);
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const close = () => setOpened(null);
   useShortcuts({ onPalette: () => setOpened('palette'), onHelp: () => setOpened('sheet') });
   useEffect(() => {

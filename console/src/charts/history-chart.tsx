@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { createSignal, useSteppedNow } from '../runtime/index.ts';
+import { createSignal, type Signal, useSteppedNow } from '../runtime/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Failed } from '../ui/index.ts';
@@ -41,6 +41,8 @@ export interface ChartOptions {
   readonly onZoom?: (range: Range) => void;
   /** Called after a double click, and by Escape. */
   readonly onZoomOut?: () => void;
+  /** The selected range, where it is rendered later: the lines follow it at once. */
+  readonly selected?: Signal<Range>;
   /** Makes the first threshold draggable. */
   readonly onThreshold?: (value: number) => void;
 }
@@ -117,6 +119,8 @@ function Shown(props: ShownProps) {
           <TimeChart
             {...{ lines, data, states, range, height, annotations, limits, isLogarithmic }}
             {...{ highlight, live }}
+            wanted={props.wanted}
+            selected={props.selected}
             thresholds={props.thresholds ?? NONE}
             periods={props.periods ?? NONE}
             onMoving={props.setIsMoving}

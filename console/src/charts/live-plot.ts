@@ -1,10 +1,10 @@
 import uPlot from 'uplot';
-import type { Signal } from '../runtime/index.ts';
+import { nowMs, type Signal } from '../runtime/index.ts';
 import { crosshair, leaveCrosshair } from './crosshair.ts';
 import type { Threshold } from './marks.ts';
 import { bindPan } from './pan.ts';
 import { COLUMNS_PER_LINE, optionsOf, type PlotDefinition, type PlotState } from './plot.ts';
-import type { Range } from './range.ts';
+import { axisStepMs, endingNow, type Range } from './range.ts';
 import { bindDrag } from './threshold-drag.ts';
 
 /** The user's interactions with a chart. */
@@ -21,11 +21,15 @@ export interface Shared {
   readonly owner: object;
   /** The index of the line that is emphasized. */
   readonly highlight: Signal<number | null>;
+  /** The selected range, before it is rendered. */
+  readonly selected?: Signal<Range> | undefined;
 }
 
 /** A chart that is updated in place, so that an update does not interrupt a drag. */
 export interface LivePlot {
   readonly plot: uPlot;
+  /** The visible range. */
+  range(): Range;
   show(next: PlotState): void;
   destroy(): void;
 }
@@ -59,7 +63,17 @@ export function createLivePlot(
     first.data,
     container,
   );
+  const target = () => (held ? visibleRange(plot) : targetOf(shown, shared.selected?.read()));
+  const follow = () => {
+    const { startMs, endMs } = target();
+    plot.setScale('x', { min: startMs / 1000, max: endMs / 1000 });
+  };
+  const onSelected = () => {
+    if (held === 'moved') held = null;
+    follow();
+  };
   const unsubscribe = [
+    shared.selected?.subscribe(onSelected) ?? (() => undefined),
     crosshair.subscribe(() => showCrosshair(plot, shared.owner)),
     shared.highlight.subscribe(() => emphasize(plot, shared.highlight.read())),
   ];
@@ -75,20 +89,18 @@ export function createLivePlot(
   });
   return {
     plot,
+    range: () => visibleRange(plot),
     show(next) {
       const { width, height, data, range } = next;
-      const isSameRange =
-        range.startMs === shown.range.startMs && range.endMs === shown.range.endMs;
-      if (held === 'moved' && !isSameRange) held = null;
+      if (held === 'moved' && !isSameRange(range, shown.range)) held = null;
       if (width !== shown.width || height !== shown.height) plot.setSize({ width, height });
       const before = shown;
       shown = next;
+      if (isDrawn(before, next) && looksAlike(visibleRange(plot), target())) return;
       plot.batch(() => {
         if (data !== before.data) plot.setData(data, false);
         showLines(plot, before.hidden, next.hidden);
-        const { min = 0, max = 0 } = plot.scales.x ?? {};
-        const at = held ? { min, max } : { min: range.startMs / 1000, max: range.endMs / 1000 };
-        plot.setScale('x', { min: at.min ?? 0, max: at.max ?? 0 });
+        follow();
       });
     },
     destroy() {
@@ -97,6 +109,43 @@ export function createLivePlot(
       plot.destroy();
     },
   };
+}
+
+const isSameRange = (one: Range, other: Range) =>
+  one.startMs === other.startMs && one.endMs === other.endMs;
+
+/** Whether ranges differ by less than is visible. */
+function looksAlike(one: Range, other: Range): boolean {
+  const stepMs = axisStepMs(one);
+  return (
+    Math.abs(one.startMs - other.startMs) < stepMs && Math.abs(one.endMs - other.endMs) < stepMs
+  );
+}
+
+/** What is drawn, apart from the range; the size of the chart has drawn it anew already. */
+const DRAWN = ['data', 'thresholds', 'periods', 'limits'] as const;
+
+/** Whether a chart already shows this state, so that a zoom is not drawn twice. */
+function isDrawn(before: PlotState, next: PlotState): boolean {
+  return (
+    DRAWN.every((part) => before[part] === next[part]) &&
+    hasSameItems(before.hidden, next.hidden) &&
+    hasSameItems(before.moments, next.moments)
+  );
+}
+
+function hasSameItems<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** The range to show: the selected one, also while it is not rendered yet. */
+function targetOf({ range, wanted }: PlotState, selected: Range | undefined): Range {
+  return selected && !isSameRange(selected, wanted) ? endingNow(selected, nowMs()) : range;
+}
+
+function visibleRange({ scales }: uPlot): Range {
+  const { min, max } = scales.x ?? {};
+  return { startMs: Math.round((min ?? 0) * 1000), endMs: Math.round((max ?? 0) * 1000) };
 }
 
 interface Gestures {

@@ -19,6 +19,8 @@ import { align, isolatedIndexes } from './series.ts';
 export interface PlotState {
   readonly data: uPlot.AlignedData;
   readonly range: Range;
+  /** The range of the request; `range` ends now where this one is longer. */
+  readonly wanted: Range;
   readonly thresholds: readonly Threshold[];
   readonly periods: readonly Period[];
   /** The times of annotations. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { startTransition, useCallback, useRef, useState } from 'react';
 import type { RangeChoice } from './range.ts';
 
 const MAX_RANGES = 50;
@@ -25,21 +25,27 @@ export function previousRange(
 const isSame = (a: RangeChoice, b: RangeChoice) =>
   a.last === b.last && a.from === b.from && a.to === b.to;
 
-/** Changes the range and remembers those before. The browser's own history has them too. */
+/**
+ * Changes the range and remembers those before. The browser's own history has them too. The functions
+ * stay the same, so that a chart is not rendered for them.
+ */
 export function useRangeHistory(choice: RangeChoice, onChoice: (choice: RangeChoice) => void) {
-  const [past, setPast] = useState<Ranges>([]);
-  const previous = previousRange(past, choice);
-  return {
-    onRange({ last, from, to }: RangeChoice) {
-      setPast(withRange(past, choice));
-      onChoice({ last, from, to });
-    },
-    onBack: previous
-      ? () => {
-          setPast(previous.past);
-          const { last, from, to } = previous.range;
-          onChoice({ last, from, to });
-        }
-      : null,
-  };
+  const past = useRef<Ranges>([]);
+  const [shownPast, setShownPast] = useState<Ranges>([]);
+  const latest = useRef({ choice, onChoice });
+  latest.current = { choice, onChoice };
+  const change = useCallback((next: Ranges, { last, from, to }: RangeChoice) => {
+    past.current = next;
+    startTransition(() => setShownPast(next));
+    latest.current.onChoice({ last, from, to });
+  }, []);
+  const onRange = useCallback(
+    (range: RangeChoice) => change(withRange(past.current, latest.current.choice), range),
+    [change],
+  );
+  const goBack = useCallback(() => {
+    const previous = previousRange(past.current, latest.current.choice);
+    if (previous) change(previous.past, previous.range);
+  }, [change]);
+  return { onRange, onBack: previousRange(shownPast, choice) ? goBack : null };
 }

@@ -23,6 +23,10 @@ interface Props extends Handlers {
   readonly data: PlotState['data'];
   readonly states: readonly StateHistory[];
   readonly range: Range;
+  /** The range of the request; `range` is the visible one. */
+  readonly wanted: Range;
+  /** The selected range, which the chart follows before it is rendered. */
+  readonly selected: Signal<Range> | undefined;
   readonly height: number;
   readonly thresholds: readonly Threshold[];
   readonly periods: readonly Period[];
@@ -48,7 +52,7 @@ export function TimeChart(props: Props) {
     container,
     { ...props, isDark, owner },
     {
-      ...{ data, range, periods, moments, hidden, width, height },
+      ...{ data, range, wanted: props.wanted, periods, moments, hidden, width, height },
       thresholds: props.thresholds,
       limits: props.limits,
     },
@@ -78,7 +82,10 @@ export function TimeChart(props: Props) {
   );
 }
 
-function onKey(event: React.KeyboardEvent, { range, onZoom, onZoomOut }: Props, owner: object) {
+function onKey(event: React.KeyboardEvent, props: Props, owner: object) {
+  const { onZoom, onZoomOut, live } = props;
+  // A range that is not rendered yet counts too, so that no key is lost.
+  const range = live.current?.range() ?? props.range;
   const at = crosshair.read();
   const cursorMs = at?.owner === owner ? at.ms : null;
   const action = chartAction(event, { range, cursorMs, nowMs: nowMs() });
@@ -97,7 +104,8 @@ function useLivePlot(
   props: Props & Shared & { readonly isDark: boolean },
   shown: PlotState,
 ): void {
-  const { live, isDark, isLogarithmic, owner, highlight } = props;
+  const { live, isDark, isLogarithmic, owner, highlight, selected } = props;
+  const shared = useMemo(() => ({ owner, highlight, selected }), [owner, highlight, selected]);
   const latest = useRef({ props, shown });
   latest.current = { props, shown };
   const isDraggable = props.onThreshold !== undefined;
@@ -114,19 +122,24 @@ function useLivePlot(
       { lines: JSON.parse(definition), isDark, isDraggable, isLogarithmic },
       latest.current.shown,
       () => latest.current.props,
-      { owner, highlight },
+      shared,
     );
     live.current = made;
     return () => {
       live.current = null;
       made.destroy();
     };
-  }, [container, live, definition, isPlaced, isDark, isDraggable, isLogarithmic, owner, highlight]);
+  }, [container, live, definition, isPlaced, isDark, isDraggable, isLogarithmic, shared]);
   const { data, thresholds, periods, moments, limits, hidden, width, height } = shown;
-  const { startMs, endMs } = shown.range;
+  const range = useSameRange(shown.range);
+  const wanted = useSameRange(shown.wanted);
   useEffect(() => {
     const marks = { thresholds, periods, moments };
-    const range = { startMs, endMs };
-    live.current?.show({ ...marks, data, limits, hidden, width, height, range });
-  }, [live, data, thresholds, periods, moments, limits, hidden, width, height, startMs, endMs]);
+    live.current?.show({ ...marks, data, limits, hidden, width, height, range, wanted });
+  }, [live, data, thresholds, periods, moments, limits, hidden, width, height, range, wanted]);
+}
+
+/** The same object for the same range. */
+function useSameRange({ startMs, endMs }: Range): Range {
+  return useMemo(() => ({ startMs, endMs }), [startMs, endMs]);
 }

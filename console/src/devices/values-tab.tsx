@@ -101,7 +101,6 @@ interface ChartedProps {
 /** The values of the page, and a chart of those added to it. */
 function ChartedValues({ variables, scope }: ChartedProps) {
   const actions = useVariableBulkActions();
-  const [choice, setChoice] = useFilters(parseChart);
   const { charted, toggle } = useCharted(variables);
   const shown = useMemo(
     () => variables.filter(({ id }) => charted.includes(id)),
@@ -120,15 +119,23 @@ function ChartedValues({ variables, scope }: ChartedProps) {
         />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
-        <ChartPanel
-          title={strings.variables.chart.title}
-          variables={shown}
-          choice={choice}
-          onChoice={setChoice}
-          height={260}
-          empty={strings.assets.chart.none}
-        />
+        <ValuesChart variables={shown} />
       </Grid.Col>
     </Grid>
+  );
+}
+
+/** Alone, as the table does not depend on the range. */
+function ValuesChart({ variables }: Pick<ChartedProps, 'variables'>) {
+  const [choice, setChoice] = useFilters(parseChart);
+  return (
+    <ChartPanel
+      title={strings.variables.chart.title}
+      variables={variables}
+      choice={choice}
+      onChoice={setChoice}
+      height={260}
+      empty={strings.assets.chart.none}
+    />
   );
 }

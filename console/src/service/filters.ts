@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 
 /** The unvalidated parameters of a URL. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -66,18 +67,25 @@ const STEPS = ['page', 'from'] as const;
 /**
  * The filters of a page are in its URL, so that a reload, a link and the back button keep them.
  * A filter change returns to the first page. It replaces the history entry, so that the back button
- * does not step through the letters of a search; steps add one.
+ * does not step through the letters of a search; steps add one. Other parameters of the URL stay, and
+ * a change of them does not render the component: a zoom is one, and a page is large.
  */
 export function useFilters<T extends object>(
   parse: (raw: Raw) => T,
 ): [T, (change: Partial<T>) => void] {
-  const raw: Raw = useSearch({ strict: false });
+  const text = useSearch({
+    strict: false,
+    select: (raw: Raw) => JSON.stringify(parse(raw)),
+  } as never) as string;
   const navigate = useNavigate();
-  const filters = parse(raw);
-  const change = (part: Partial<T>) => {
-    const search = compact({ ...filters, page: undefined, ...part });
-    const isStep = STEPS.some((field) => field in part);
-    void navigate({ to: '.', search: search as never, replace: !isStep });
-  };
+  const filters = useMemo(() => JSON.parse(text) as T, [text]);
+  const change = useCallback(
+    (part: Partial<T>) => {
+      const search = (raw: Raw) => compact({ ...raw, page: undefined, ...part });
+      const isStep = STEPS.some((field) => field in part);
+      void navigate({ to: '.', search: search as never, replace: !isStep });
+    },
+    [navigate],
+  );
   return [filters, change];
 }

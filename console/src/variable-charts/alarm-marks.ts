@@ -27,7 +27,10 @@ export interface AlarmMarks {
 const NONE: AlarmMarks = { thresholds: [], periods: [], events: [], alarmIds: [] };
 
 /** The thresholds of the Alarms on these Variables, and the periods in which they were active. */
-export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }: Range) {
+export function useAlarmMarks(
+  variables: readonly Variable[],
+  { startMs, endMs }: Range,
+): AlarmMarks {
   const { may } = useSession();
   const isAllowed = may('ReadAlarmConfigurations');
   const enabled = isAllowed && variables.length > 0;
@@ -43,7 +46,7 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
     { body: { ...span, deviceVariableIds, take: MAX_EVENTS } },
     { enabled, keepsPrevious: true },
   );
-  return useMemo((): AlarmMarks => {
+  const marks = useMemo((): Omit<AlarmMarks, 'periods'> => {
     if (!isAllowed) return NONE;
     const byId = new Map(variables.map((variable) => [variable.id, variable]));
     const thresholds = (alarms?.items ?? []).flatMap((alarm) => {
@@ -51,16 +54,22 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
       const { thresholdValueNumber: value, name } = alarm;
       return watched && value !== null ? [{ value, label: name, unit: watched.unit }] : [];
     });
-    const events = (history?.items ?? []).filter(({ deviceVariableId }) =>
-      byId.has(deviceVariableId),
-    );
-    const periods = events.map(({ alarmName, severity, raisedDateTime, clearedDateTime }) => ({
-      startMs: Date.parse(raisedDateTime),
-      endMs: clearedDateTime ? Date.parse(clearedDateTime) : endMs,
-      colour: periodColour(severity),
-      label: `${alarmName}, ${strings.severities[severity]}`,
-    }));
     const alarmIds = (alarms?.items ?? []).map(({ id }) => id);
-    return { thresholds, periods, events, alarmIds };
-  }, [isAllowed, variables, alarms, history, endMs]);
+    const found = history?.items.filter(({ deviceVariableId }) => byId.has(deviceVariableId));
+    return { thresholds, alarmIds, events: found?.length ? found : NONE.events };
+  }, [isAllowed, variables, alarms, history]);
+  const { events } = marks;
+  const periods = useMemo(() => periodsOf(events, endMs), [events, endMs]);
+  return { ...marks, periods };
+}
+
+/** The periods of events; those of active ones reach to the end. Always the same where there are none. */
+function periodsOf(events: readonly AlarmEvent[], endMs: number): readonly Period[] {
+  if (events.length === 0) return NONE.periods;
+  return events.map(({ alarmName, severity, raisedDateTime, clearedDateTime }) => ({
+    startMs: Date.parse(raisedDateTime),
+    endMs: clearedDateTime ? Date.parse(clearedDateTime) : endMs,
+    colour: periodColour(severity),
+    label: `${alarmName}, ${strings.severities[severity]}`,
+  }));
 }

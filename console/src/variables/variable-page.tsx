@@ -29,8 +29,6 @@ export function VariablePage() {
 
 function VariableView({ variable }: { variable: Variable }) {
   useLatest([variable.id]);
-  const [choice, setChoice] = useFilters(parseChart);
-  const variables = useMemo(() => [variable], [variable]);
   const trail = (
     <Link to="/variables" className="linked">
       {words.title}
@@ -46,13 +44,7 @@ function VariableView({ variable }: { variable: Variable }) {
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <ChartPanel
-            title={words.chart.title}
-            variables={variables}
-            choice={choice}
-            onChoice={setChoice}
-            height={340}
-          />
+          <VariableChart variable={variable} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
@@ -72,6 +64,21 @@ function VariableView({ variable }: { variable: Variable }) {
         </Grid.Col>
       </Grid>
     </Page>
+  );
+}
+
+/** Alone, as the rest of the page does not depend on the range. */
+function VariableChart({ variable }: { variable: Variable }) {
+  const [choice, setChoice] = useFilters(parseChart);
+  const variables = useMemo(() => [variable], [variable]);
+  return (
+    <ChartPanel
+      title={words.chart.title}
+      variables={variables}
+      choice={choice}
+      onChoice={setChoice}
+      height={340}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { VARIABLE_SORTS, type VariableSort } from '@fieldwatch/contract';
 import { Box, Button, Select } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { type ChartChoice, parseChart } from '../charts/index.ts';
 import { IconChartLine, IconX } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
@@ -51,9 +52,9 @@ interface VariableFilters extends ChartChoice {
   readonly ids?: readonly string[] | undefined;
 }
 
+/** The filters of the list; the chart reads its own, so that a zoom does not render the list. */
 function parse(raw: Raw): VariableFilters {
   return compact({
-    ...parseChart(raw),
     search: textIn(raw.search),
     deviceId: textIn(raw.deviceId),
     folderId: textIn(raw.folderId),
@@ -90,7 +91,7 @@ export function VariablesPage() {
     <Page title={words.title} actions={<VariableCsv body={body} />}>
       {ids.length > 0 ? (
         <Box mb="sm">
-          <Comparison filters={filters} ids={ids} onChange={setFilters} />
+          <Comparison page={filters.page} ids={ids} onChange={setFilters} />
         </Box>
       ) : null}
       <FilterBar filters={filters} onChange={setFilters} />
@@ -215,28 +216,38 @@ function FilterBar({ filters, onChange }: FilterProps) {
   );
 }
 
-function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: readonly string[] }) {
+interface ComparisonProps extends Pick<FilterProps, 'onChange'> {
+  readonly ids: readonly string[];
+  /** The page of the list, which a change of the chart keeps. */
+  readonly page: number | undefined;
+}
+
+function Comparison({ ids, page, onChange }: ComparisonProps) {
+  const [choice] = useFilters(parseChart);
   const { variables, isPending } = useSelectedVariables(ids);
-  const { page } = filters;
+  const clear = useMemo(
+    () => (
+      <Button
+        size="xs"
+        variant="subtle"
+        leftSection={<IconX size={14} aria-hidden />}
+        onClick={() => onChange({ ids: undefined, page })}
+      >
+        {words.chart.clear}
+      </Button>
+    ),
+    [onChange, page],
+  );
   return (
     <ChartPanel
       title={words.chart.title}
       variables={variables}
       isDeviceNamed
       isPending={isPending}
-      choice={filters}
+      choice={choice}
       onChoice={(change) => onChange({ ...change, page })}
       note={words.chart.max}
-      actions={
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<IconX size={14} aria-hidden />}
-          onClick={() => onChange({ ids: undefined, page })}
-        >
-          {words.chart.clear}
-        </Button>
-      }
+      actions={clear}
     />
   );
 }

@@ -99,6 +99,14 @@ export function chartStory(journey: () => Journey): void {
     await button('Previous range').click();
     await page.waitForURL(zoomed);
     await page.getByRole('application', { name: /Chart of/ }).focus();
+    const lengthMs = () => {
+      const { searchParams } = new URL(page.url());
+      return Number(searchParams.get('to')) - Number(searchParams.get('from'));
+    };
+    const before = lengthMs();
+    // Faster than the page is rendered for each of them.
+    for (const key of ['+', '+', '+']) await page.keyboard.press(key);
+    await expect.poll(() => Math.round(before / lengthMs())).toBe(8);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.url()).not.toContain('from=');
   });
