@@ -47,7 +47,7 @@ interface HeadProps<T> {
 function Head<T>({ column, sort, chooser }: HeadProps<T>) {
   const { head, align, width, isHeadHidden, sortKey } = column;
   const direction = sort && sortKey ? directionOf(sort.value, sortKey) : undefined;
-  const text = isHeadHidden ? <span className={classes.hidden}>{head}</span> : head;
+  const text = <span {...(isHeadHidden ? { className: classes.hidden } : {})}>{head}</span>;
   return (
     <Table.Th scope="col" aria-sort={direction} style={{ textAlign: align, width }}>
       <div className={classes.head} data-end={align === 'right' || undefined}>
