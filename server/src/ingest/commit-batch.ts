@@ -128,15 +128,15 @@ async function commitItems(
   defer: (part: BatchPart) => Promise<void>,
 ): Promise<{ readonly deferred: readonly Promise<void>[] }> {
   let deferred: Promise<void>[] = [];
-  let first = batch;
+  let first = withReadings(batch);
   const attempt = async () => {
-    if (deferred.length > 0) return await judgeAndCommit(steps, readingsOf(first), { arrived });
-    const judged = await steps.judgeInParts(readingsOf(batch), arrived);
+    if (deferred.length > 0) return await judgeAndCommit(steps, first.readings, { arrived });
+    const judged = await steps.judgeInParts(first.readings, arrived);
     const [calm, ...others] = partsOf(batch, judged);
     if (!calm) return;
-    first = calm.items;
+    if (calm.items !== batch) first = withReadings(calm.items);
     deferred = others.map((part) => defer(part));
-    await commitJudged(steps.commit, readingsOf(first), calm.judgement);
+    await commitJudged(steps.commit, first.readings, calm.judgement);
   };
   await completeAfter(steps, () => first, attempt, arrived);
   return { deferred };
@@ -164,9 +164,9 @@ function partsOf(batch: readonly BatchItem[], judged: readonly JudgedPart[]): Ba
 
 /** The same for one part whose judgement is known. Rejects when it is not stored. */
 export async function commitPart(steps: BatchSteps, part: BatchPart): Promise<void> {
-  const readings = readingsOf(part.items);
-  await commitJudged(steps.commit, readings, part.judgement);
-  completed(steps, part.items, readings);
+  const whole = withReadings(part.items);
+  await commitJudged(steps.commit, whole.readings, part.judgement);
+  completed(steps, whole);
 }
 
 /** The same for messages that are judged and committed as a whole. */
@@ -175,8 +175,9 @@ export async function commitWhole(
   items: readonly BatchItem[],
   arrived: Moment,
 ): Promise<void> {
-  const attempt = () => judgeAndCommit(steps, readingsOf(items), { arrived });
-  await completeAfter(steps, () => items, attempt, arrived);
+  const whole = withReadings(items);
+  const attempt = () => judgeAndCommit(steps, whole.readings, { arrived });
+  await completeAfter(steps, () => whole, attempt, arrived);
 }
 
 /**
@@ -186,16 +187,16 @@ export async function commitWhole(
  */
 async function completeAfter(
   steps: BatchSteps,
-  itemsOf: () => readonly BatchItem[],
+  committed: () => ItemsWithReadings,
   attempt: () => Promise<void>,
   arrived: Moment,
 ): Promise<void> {
   const { clock, log, timeoutMs } = steps;
-  const since = itemsOf()[0]?.since ?? 0;
+  const since = committed().items[0]?.since ?? 0;
   try {
     await retryWhileUnavailable(attempt, { clock, since, timeoutMs });
   } catch (error) {
-    const items = itemsOf();
+    const { items } = committed();
     if (items.length <= 1 || isServiceUnavailable(error)) {
       complete(log, items, error);
       return;
@@ -205,14 +206,10 @@ async function completeAfter(
     await commitWhole(steps, items.slice(half), arrived);
     return;
   }
-  completed(steps, itemsOf(), readingsOf(itemsOf()));
+  completed(steps, committed());
 }
 
-function completed(
-  { log, announce }: BatchSteps,
-  items: readonly BatchItem[],
-  readings: readonly Reading[],
-): void {
+function completed({ log, announce }: BatchSteps, { items, readings }: ItemsWithReadings): void {
   complete(log, items, undefined);
   try {
     announce(readings);
@@ -221,10 +218,16 @@ function completed(
   }
 }
 
-function readingsOf(items: readonly BatchItem[]): readonly Reading[] {
+/** Messages that are committed together, with all of their readings in order. */
+interface ItemsWithReadings {
+  readonly items: readonly BatchItem[];
+  readonly readings: readonly Reading[];
+}
+
+function withReadings(items: readonly BatchItem[]): ItemsWithReadings {
   const readings: Reading[] = [];
   for (const item of items) for (const reading of item.readings) readings.push(reading);
-  return readings;
+  return { items, readings };
 }
 
 /** An error of one message must not affect the others of its batch. */

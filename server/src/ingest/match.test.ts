@@ -47,6 +47,21 @@ describe('a sample', () => {
     expect(unmatched.map(({ path }) => path)).toEqual(odd);
   });
 
+  it('belongs to that Variable also where another one followed before', () => {
+    const orders = ['rpm mode on', 'rpm on mode', 'rpm none on', 'on rpm rpm mode', 'rpm mode on'];
+    const values = { rpm: 1, mode: 'idle', on: true, none: 0 };
+    for (const order of orders) {
+      const keys = order.split(' ') as (keyof typeof values)[];
+      const { readings } = match(
+        device,
+        keys.map((key) => sample(`engine.${key}`, values[key])),
+      );
+      expect(readings.map(({ variable }) => variable.path)).toEqual(
+        keys.filter((key) => key !== 'none').map((key) => `engine.${key}`),
+      );
+    }
+  });
+
   it('is converted to the type of its Variable, and a wrong type is no unmatched path', () => {
     const good = [
       sample('engine.rpm', 0),

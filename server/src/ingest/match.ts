@@ -1,5 +1,5 @@
 import type { Reading } from '../readings/index.ts';
-import type { CachedDevice } from '../variables/index.ts';
+import type { CachedDevice, CachedVariable } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
 import type { RejectedSample, Sample, Sink } from './decode/index.ts';
 import { matchType, NO_TIMESTAMP, type Value } from './decode/index.ts';
@@ -18,6 +18,7 @@ export class Matching implements Sink {
   readonly #variables: CachedDevice['variables'];
   readonly #receivedAt: number;
   readonly #arrivals: Pick<ArrivalTimes, 'next'>;
+  #last: CachedVariable | undefined;
   #rejected: RejectedSample[] | undefined;
   #unmatched: Sample[] | undefined;
 
@@ -41,7 +42,7 @@ export class Matching implements Sink {
   }
 
   take(path: string, sampled: Value, stated: number): void {
-    const variable = this.#variables.get(path);
+    const variable = this.#find(path);
     if (variable === undefined) {
       this.#unmatched ??= [];
       const at = stated === NO_TIMESTAMP ? this.#receivedAt : stated;
@@ -59,6 +60,19 @@ export class Matching implements Sink {
       stated === NO_TIMESTAMP ? this.#arrivals.next(variable.seriesId, receivedAt) : stated;
     this.readings.push({ variable, at, value, isAhead: stated > receivedAt });
     if (variable.isLoggingEnabled) this.logged += 1;
+  }
+
+  /** Most likely the Variable that followed the last one before. */
+  #find(path: string): CachedVariable | undefined {
+    const last = this.#last;
+    let variable = last?.next;
+    if (variable?.path !== path) {
+      variable = this.#variables.get(path);
+      if (variable === undefined) return undefined;
+      if (last !== undefined) last.next = variable;
+    }
+    this.#last = variable;
+    return variable;
   }
 
   #reject(key: string, reason: RejectedSample['reason']): void {

@@ -1,5 +1,6 @@
 export {
   type CachedDevice,
+  type CachedVariable,
   createDeviceCache,
   type DeviceCache,
   type DeviceCacheLimits,

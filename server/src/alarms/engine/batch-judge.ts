@@ -259,9 +259,11 @@ export class BatchJudge {
       const missing = new Map<string, JudgedReading['variable']>();
       let busy: Promise<void> | undefined;
       let device: DeviceWatch | undefined;
+      let lastId: string | undefined;
       for (const reading of readings) {
         const { deviceId, seriesId } = reading.variable;
-        if (device?.deviceId !== deviceId) device = this.#cache.get(deviceId);
+        if (deviceId !== lastId) device = this.#cache.get(deviceId);
+        lastId = deviceId;
         if (device === undefined) missing.set(deviceId, reading.variable);
         else if (device.variables !== null) {
           const watches = device.variables.get(seriesId);

@@ -8,7 +8,12 @@ export interface CachedDevice extends IndexedDevice {
   /** False when the Device is inactive or archived: its readings and its password are refused. */
   readonly takesReadings: boolean;
   readonly passwordHash: string;
-  readonly variables: ReadonlyMap<string, VariableRef>;
+  readonly variables: ReadonlyMap<string, CachedVariable>;
+}
+
+export interface CachedVariable extends VariableRef {
+  /** The Variable of the same Device that followed it last time: messages repeat their keys. */
+  next?: CachedVariable | undefined;
 }
 
 export function cachedDeviceOf(row: CachedDeviceRow, deviceIndex: DeviceIndex): CachedDevice {
@@ -28,7 +33,7 @@ export function cachedDeviceOf(row: CachedDeviceRow, deviceIndex: DeviceIndex): 
         const path = interned(variable.path);
         // Built in full, without a spread, so that all refs have one hidden class and access to a
         // field costs a tenth. The fields that every reading needs come first.
-        const ref: VariableRef = {
+        const ref: CachedVariable = {
           seriesId,
           type: TYPES[type],
           isLoggingEnabled,
@@ -36,6 +41,7 @@ export function cachedDeviceOf(row: CachedDeviceRow, deviceIndex: DeviceIndex): 
           id,
           organizationId,
           deviceId,
+          next: undefined,
         };
         return [path, ref];
       }),
