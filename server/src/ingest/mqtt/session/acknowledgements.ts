@@ -17,16 +17,15 @@ interface AcknowledgementsDeps {
   readonly outcomeOf: (error: unknown) => Outcome;
 }
 
-const MAX_SENT = 1_024;
-
 /**
  * Sends acknowledgements in the order of the messages, whichever completes first: MQTT requires
  * this order.
  */
 export class Acknowledgements {
   readonly #deps: AcknowledgementsDeps;
-  #pending: OpenAcknowledgement[] = [];
-  #sent = 0;
+  /** The acknowledgements that are not sent, as a list from the first to the last. */
+  #first: OpenAcknowledgement | undefined;
+  #last: OpenAcknowledgement | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(deps: AcknowledgementsDeps) {
@@ -35,7 +34,9 @@ export class Acknowledgements {
 
   open(qos: QoS, messageId: number): PendingAcknowledgement {
     const pending = new OpenAcknowledgement(this, qos, messageId);
-    this.#pending.push(pending);
+    if (this.#last === undefined) this.#first = pending;
+    else this.#last.next = pending;
+    this.#last = pending;
     return pending;
   }
 
@@ -45,28 +46,20 @@ export class Acknowledgements {
 
   /** Sends completed acknowledgements, up to the first that is not completed. */
   drain(): void {
-    for (;;) {
-      const pending = this.#pending[this.#sent];
-      if (pending?.outcome === undefined) break;
-      this.#sent += 1;
+    for (let pending = this.#first; pending?.outcome !== undefined; pending = this.#first) {
+      this.#first = pending.next;
+      if (this.#first === undefined) this.#last = undefined;
       this.#deps.send(pending, pending.outcome);
     }
-    if (this.#sent === this.#pending.length) {
-      this.#pending = [];
-      this.#sent = 0;
-      const waiting = this.#waiting;
-      if (waiting.length === 0) return;
-      this.#waiting = [];
-      for (const resolve of waiting) resolve();
-    } else if (this.#sent >= MAX_SENT) {
-      this.#pending = this.#pending.slice(this.#sent);
-      this.#sent = 0;
-    }
+    if (this.#first !== undefined || this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   /** Resolves when all messages so far are acknowledged. */
   answered(): Promise<void> {
-    if (this.#pending.length === this.#sent) return Promise.resolve();
+    if (this.#first === undefined) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
@@ -76,6 +69,7 @@ class OpenAcknowledgement implements PendingAcknowledgement {
   readonly messageId: number;
   message: Message | undefined;
   outcome: Outcome | undefined;
+  next: OpenAcknowledgement | undefined;
   readonly #owner: Acknowledgements;
 
   constructor(owner: Acknowledgements, qos: QoS, messageId: number) {

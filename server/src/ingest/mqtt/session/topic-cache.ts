@@ -56,13 +56,7 @@ export class TopicCache {
   }
 
   #isAt(entry: CacheEntry, bytes: Buffer, start: number, end: number): boolean {
-    if (entry.end - entry.start !== end - start) return false;
-    const own = this.#bytes;
-    const shift = entry.start - start;
-    for (let at = start; at < end; at += 1) {
-      if (own[at + shift] !== bytes[at]) return false;
-    }
-    return true;
+    return this.#bytes.compare(bytes, start, end, entry.start, entry.end) === 0;
   }
 
   #follow(entry: CacheEntry): void {
