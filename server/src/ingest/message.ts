@@ -17,7 +17,10 @@ export interface DeviceMessage {
   readonly device: DeviceHandle;
   /** The levels of the topic below that of the Device, or empty. */
   readonly suffix: string;
-  /** Bytes, or a document that is already parsed or decoded. */
+  /**
+   * Bytes, or a document that is already parsed or decoded. The bytes are valid until `submit`
+   * returns: a connection receives its next message into the same memory.
+   */
   readonly payload: Uint8Array | DecodedPayload | object;
   readonly receivedAt: number;
   /** False for a message about a Device that is lost: it does not count as seen. */
@@ -54,6 +57,12 @@ export interface Completion {
  * or for its Device, and the sender is to wait with it; that promise never rejects.
  */
 export type Submit = (message: DeviceMessage, completion: Completion) => Promise<void> | undefined;
+
+/** The message with bytes of its own, for a step that happens after `submit` has returned. */
+export function retained(message: DeviceMessage): DeviceMessage {
+  const { payload } = message;
+  return payload instanceof Uint8Array ? { ...message, payload: Buffer.from(payload) } : message;
+}
 
 /** The payload as it was received, for another node or another decoder. */
 export function undecoded(payload: DeviceMessage['payload']): Uint8Array | object {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
+import type { CachedDevice } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { BATCH_LIMITS } from './group-commit.ts';
 import { NotOwner } from './not-owner.ts';
-import { createPipeline, submitAndWait } from './pipeline.ts';
+import { createPipeline, type PipelineDeps, submitAndWait } from './pipeline.ts';
 
-function start(retryTimeoutMs: number) {
+function start(retryTimeoutMs: number, deps: Partial<PipelineDeps> = {}) {
   const nothing = () => undefined;
   const judgement = { statements: null, stored: nothing, refused: Promise.reject };
   return createPipeline({
@@ -22,6 +23,7 @@ function start(retryTimeoutMs: number) {
     clock: systemClock,
     log: createLog('silent'),
     limits: { ...BATCH_LIMITS, retryTimeoutMs },
+    ...deps,
   });
 }
 
@@ -62,4 +64,34 @@ it('a node that stops refuses messages of its clients, and leaves those of other
   });
   const forwarded = { ...message, forwarded: { at: 0, isFixed: false } };
   await expect(submitAndWait(pipeline.submit, forwarded)).rejects.toBeInstanceOf(NotOwner);
+});
+
+it('a message that waits for its Device is stored as it was sent, though its connection reuses the memory', async () => {
+  const stored: unknown[] = [];
+  const pipeline = start(5_000, {
+    async commit(readings) {
+      for (const { value } of readings) stored.push(value);
+    },
+  });
+  const ids = { id: 'variable', deviceId: 'device', organizationId: 'organization' };
+  const speed = {
+    seriesId: 1,
+    type: 'NUMBER',
+    isLoggingEnabled: true,
+    path: 'rpm',
+    ...ids,
+  } as const;
+  const cached: CachedDevice = {
+    ...{ index: 0, deviceId: 'device', organizationId: 'organization', parentDeviceId: null },
+    ...{ takesReadings: true, passwordHash: 'none', variables: new Map([['rpm', speed]]) },
+  };
+  const device = { deviceId: 'device', peek: () => undefined, get: async () => cached };
+  const memory = Buffer.from('{"rpm":1}');
+  const receipt = submitAndWait(pipeline.submit, {
+    ...{ device, suffix: '', payload: memory, receivedAt: 1 },
+  });
+  memory.write('{"rpm":2}');
+  expect(await receipt).toMatchObject({ accepted: 1 });
+  expect(stored).toEqual([1]);
+  await pipeline.stop();
 });

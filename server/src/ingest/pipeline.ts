@@ -23,6 +23,7 @@ import {
   inactiveSamples,
   invalidMessage,
   type Receipt,
+  retained,
   type Submit,
 } from './message.ts';
 import { NotOwner } from './not-owner.ts';
@@ -109,9 +110,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   /** The Device is looked up after the wait for memory, because it may have changed meanwhile. */
   async function processLater(
     admitted: Promise<void> | undefined,
-    message: DeviceMessage,
+    submitted: DeviceMessage,
     completion: Completion,
   ): Promise<void> {
+    const message = retained(submitted);
     try {
       await admitted;
       const handle = message.device;
@@ -205,7 +207,8 @@ function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: In
   }
 
   /** A Variable that was just created at the node that forwarded a message may be missing here. */
-  async function processReloaded(message: DeviceMessage, completion: Completion): Promise<void> {
+  async function processReloaded(submitted: DeviceMessage, completion: Completion): Promise<void> {
+    const message = retained(submitted);
     try {
       await processMessage(await message.device.get(), message, completion);
     } catch (error) {

@@ -236,8 +236,12 @@ it('a message that exceeds the memory waits, and so does its sender', async () =
   own(DEVICE_A, 'x');
   expect(forwarding.submit(messageOf(DEVICE_A, '1'), completion)).toBeUndefined();
   expect(forwarding.submit(messageOf(DEVICE_A, '2'), completion)).toBeUndefined();
-  const waits = forwarding.submit(messageOf(DEVICE_A, '3'), completion);
+  const memory = Buffer.from('3');
+  const message = { ...messageOf(DEVICE_A, ''), payload: memory };
+  const waits = forwarding.submit(message, completion);
   expect(waits).toBeInstanceOf(Promise);
+  // The connection receives its next message into the same memory.
+  memory.write('4');
   (await call(0)).answer.resolve([STORED, STORED]);
   await waits;
   const next = await call(1);

@@ -3,7 +3,7 @@ import { PeerUnreachable, partitionOf } from '../../nodes/index.ts';
 import { type Clock, type Log, temporarilyUnavailable } from '../../runtime/index.ts';
 import { type AdmissionLimits, createAdmission } from '../admission.ts';
 import type { ForwardedTime } from '../forwarded-times.ts';
-import { type Completion, type DeviceMessage, undecoded } from '../message.ts';
+import { type Completion, type DeviceMessage, retained, undecoded } from '../message.ts';
 import type { ForwardedMessage } from './codec.ts';
 import { OfferedTimes } from './offered-times.ts';
 import { complete, isFinal, MOVED, type Outcome, UNKNOWN } from './outcome.ts';
@@ -130,9 +130,10 @@ export class Forwarding {
 
   async #submitLater(
     admitted: Promise<void>,
-    message: DeviceMessage,
+    submitted: DeviceMessage,
     completion: Completion,
   ): Promise<void> {
+    const message = retained(submitted);
     try {
       await admitted;
       this.#enqueue(message, completion);

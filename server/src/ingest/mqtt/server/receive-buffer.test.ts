@@ -35,7 +35,7 @@ function bytesOf(socket: Socket, count: number): Promise<Buffer> {
   let length = 0;
   return new Promise((resolve) => {
     socket.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
+      chunks.push(Buffer.from(chunk));
       length += chunk.length;
       if (length >= count) resolve(Buffer.concat(chunks));
     });

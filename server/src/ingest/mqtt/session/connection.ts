@@ -137,6 +137,8 @@ export class Connection {
     this.#receivedAt = this.#deps.clock.now();
     this.#frames.push(chunk);
     if (!this.#isPaused) this.#read();
+    // The next read of any connection overwrites the chunk.
+    this.#frames.retain();
   }
 
   /** Processes packets until there are no more, or one of them has to wait. */
@@ -179,7 +181,7 @@ export class Connection {
       if (bytes[start] !== CONNECT_HEADER || this.#isSigningIn) return void this.destroy();
       this.#isSigningIn = true;
       this.#client.onIdentified();
-      return this.#signIn(bytes.subarray(content, end));
+      return this.#signIn(Buffer.from(bytes.subarray(content, end)));
     }
     const packet = readPacket(bytes, this.#frames, this.#writer.version);
     if (typeof packet === 'number') return void this.close(packet);

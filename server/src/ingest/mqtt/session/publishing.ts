@@ -23,6 +23,7 @@ export interface PublishingDeps {
 export interface Published {
   readonly session: Session;
   readonly route: TopicRoute;
+  /** Valid until `publish` returns. */
   readonly payload: Buffer;
   readonly receivedAt: number;
 }
@@ -58,7 +59,8 @@ export function createPublishing(deps: PublishingDeps): Publish {
     acknowledgement: PendingAcknowledgement,
     waitMs: number,
   ): Promise<void> {
-    const { session, route } = published;
+    const { session, route, receivedAt } = published;
+    const payload = Buffer.from(published.payload);
     try {
       if (waitMs > 0) {
         const until = timeOf(session.device, clock.now()) + waitMs;
@@ -74,7 +76,6 @@ export function createPublishing(deps: PublishingDeps): Publish {
     } catch (error) {
       return acknowledgement.failed(error);
     }
-    const { payload, receivedAt } = published;
     await submit(
       { device: route.device, suffix: route.suffix, payload, receivedAt },
       acknowledgement,

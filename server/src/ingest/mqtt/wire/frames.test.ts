@@ -5,18 +5,21 @@ import { Frames } from './frames.ts';
 
 const MAX_BYTES = 1_000;
 
-/** The packets that come out of bytes which arrive in these pieces. */
+/** The packets that come out of bytes which arrive in these pieces, all in the same memory. */
 function cut(pieces: readonly Buffer[]) {
   const frames = new Frames(MAX_BYTES);
   const packets: string[] = [];
   for (const piece of pieces) {
-    frames.push(piece);
+    const chunk = Buffer.from(piece);
+    frames.push(chunk);
     while (frames.next()) {
       const { bytes, start, content, end } = frames;
       expect(start).toBeLessThan(content);
       expect(content).toBeLessThanOrEqual(end);
       packets.push(bytes.subarray(start, end).toString('hex'));
     }
+    frames.retain();
+    chunk.fill(0xff);
   }
   return { packets, problem: frames.problem };
 }

@@ -9,6 +9,9 @@ const EMPTY = Buffer.alloc(0);
 /**
  * Splits a stream of bytes into packets. `next` moves to the next complete one, which is in `bytes`
  * from `start` to `end`, with its content from `content` on.
+ *
+ * The memory of a chunk belongs to the caller. Packets are read in place, and after `retain` nothing
+ * refers to the chunk any more.
  */
 export class Frames {
   bytes: Buffer = EMPTY;
@@ -21,6 +24,8 @@ export class Frames {
   /** The chunks after `bytes`, merged only once they contain a complete packet. */
   #later: Buffer[] = [];
   #laterBytes = 0;
+  /** Whether `bytes` is a chunk of the caller. */
+  #isBorrowed = false;
 
   constructor(maxPacketBytes: number) {
     this.maxPacketBytes = maxPacketBytes;
@@ -35,11 +40,21 @@ export class Frames {
     if (this.end === this.bytes.length && this.#laterBytes === 0) {
       this.bytes = chunk;
       this.end = 0;
+      this.#isBorrowed = true;
       return;
     }
     if (this.#later.length >= MAX_CHUNKS) this.#later = [Buffer.concat(this.#later)];
-    this.#later.push(chunk);
+    this.#later.push(Buffer.from(chunk));
     this.#laterBytes += chunk.length;
+  }
+
+  /** Copies the bytes that are left of a chunk. The current packet is no longer valid then. */
+  retain(): void {
+    if (!this.#isBorrowed) return;
+    const { bytes, end } = this;
+    this.bytes = end === bytes.length ? EMPTY : Buffer.from(bytes.subarray(end));
+    this.end = 0;
+    this.#isBorrowed = false;
   }
 
   /** False when there is no complete packet; `problem` is set when there never will be one. */
@@ -50,6 +65,7 @@ export class Frames {
       if (missing > this.#laterBytes) return false;
       this.bytes = Buffer.concat([this.bytes.subarray(this.end), ...this.#later]);
       this.end = 0;
+      this.#isBorrowed = false;
       this.#later = [];
       this.#laterBytes = 0;
     }
@@ -63,7 +79,7 @@ export class Frames {
     for (let position = 1; position <= MAX_LENGTH_BYTES; position += 1) {
       const byte = bytes[start + position];
       if (byte === undefined) return 1;
-      size += (byte & 127) * 128 ** (position - 1);
+      size |= (byte & 127) << (7 * (position - 1));
       if (byte > 127) continue;
       const content = start + position + 1;
       return this.#moveTo(start, content, content + size);
