@@ -122,7 +122,7 @@ function looksAlike(one: Range, other: Range): boolean {
   );
 }
 
-/** What is drawn, apart from the range; the size of the chart has drawn it anew already. */
+/** What is drawn, apart from the range; the size of the chart has drawn it again already. */
 const DRAWN = ['data', 'thresholds', 'periods', 'limits'] as const;
 
 /** Whether a chart already shows this state, so that a zoom is not drawn twice. */

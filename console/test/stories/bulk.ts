@@ -21,6 +21,8 @@ export function bulkStory(journey: () => FleetJourney): void {
     const cellar = await make('Bulk cellar', north);
     const hand = handOf(page, 'keyboard alone');
     await goTo(page, '/administration/folders?search=bulk&sort=NAME');
+    // The folders that the page knows from earlier do not have these.
+    await page.reload();
     for (const name of ['Bulk north', 'Bulk south']) {
       await hand.press(page.getByRole('checkbox', { name: `Select ${name}` }));
     }
