@@ -55,7 +55,8 @@ async function run(environment: DemoEnvironment): Promise<void> {
   const client = createClient({ baseUrl: url, credentials: { email, password } });
   const target = { client, organizationId, isUser: true, say };
   const { sites, seed } = flags;
-  const options = { sites, seed, intervalMs: flags.intervalSeconds * 1_000 };
+  const intervalMs = flags.intervalSeconds * 1_000;
+  const options = { sites, seed, intervalMs };
   if (environment.story === null) {
     await client.updateOrganization({ organizationId, body: { name: ORGANIZATION_NAME } });
   }
@@ -67,7 +68,8 @@ async function run(environment: DemoEnvironment): Promise<void> {
   await provideOnCall(target, { email, now: start });
   await provideMaintenance(target, known, provisioned, start);
   const reportedUntil = await lastReport(client, organizationId, known, provisioned);
-  const story = continued(environment.story ?? EMPTY_STORY, { now: start, reportedUntil, seed });
+  const moment = { now: start, reportedUntil, seed, intervalMs };
+  const story = continued(environment.story ?? EMPTY_STORY, moment);
   environment.keep(story);
   const fleet = createFleet({ ...options, ...story });
   const connections = createConnections({

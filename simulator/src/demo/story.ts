@@ -12,6 +12,8 @@ export interface Moment {
   /** The time of the last report of an earlier run; null when there is none. */
   readonly reportedUntil: number | null;
   readonly seed: number;
+  /** How often the fleet reports. */
+  readonly intervalMs: number;
 }
 
 export const EMPTY_STORY: Story = { outages: [], chargerFailures: [] };
@@ -42,19 +44,20 @@ function begin({ now, reportedUntil }: Moment, wanted: number): number {
   return reportedUntil === null || wanted > reportedUntil ? wanted : now + MINUTE;
 }
 
-/** When the utility must have failed for the tank to be low by now. */
-function lowOnFuelSince({ now, seed }: Moment): number {
+/** When the utility must have failed for the tank to be low at the last report before now. */
+function lowOnFuelSince(moment: Moment): number {
+  const { now } = moment;
   for (let hours = 1; hours < LONGEST_HOURS; hours += 0.25) {
     const from = now - hours * HOUR;
-    if (fuelAt(now, { from, to: now + GOES_ON_FOR }, seed) <= LOW_FUEL) return from;
+    if (reportedFuel(moment, { from, to: now + GOES_ON_FOR }) <= LOW_FUEL) return from;
   }
   return now - LONGEST_HOURS * HOUR;
 }
 
-function fuelAt(at: number, outage: Outage, seed: number): number {
-  const fleet = createFleet({ sites: 1, seed, intervalMs: MINUTE, outages: [outage] });
+function reportedFuel({ now, seed, intervalMs }: Moment, outage: Outage): number {
+  const fleet = createFleet({ sites: 1, seed, intervalMs, outages: [outage] });
   let level = 100;
-  for (const { values } of fleet.readingsBetween(at - 2 * MINUTE, at)) {
+  for (const { values } of fleet.readingsBetween(now - 2 * intervalMs, now)) {
     const reported = values['fuel.level'];
     if (typeof reported === 'number') level = reported;
   }
