@@ -3,17 +3,29 @@ import { useMemo, useState } from 'react';
 import { parseChart } from '../charts/index.ts';
 import { IconGauge, IconPlus } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
-import { type Device, useFilters, useRead, type Variable } from '../service/index.ts';
+import {
+  compact,
+  type Device,
+  positionIn,
+  type Raw,
+  textIn,
+  useFilters,
+  type Variable,
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
+  type CsvColumn,
+  createdColumn,
   Empty,
   Filters,
+  type List,
+  ListCsv,
   Listing,
-  pageOf,
   RecordTable,
   SearchField,
+  useList,
 } from '../ui/index.ts';
 import { ChartPanel, useCharted } from '../variable-charts/index.ts';
 import {
@@ -27,30 +39,47 @@ import {
 
 const words = strings.devices.values;
 
-function columnsOf(
-  charted: readonly string[],
-  toggle: (id: string) => void,
-): readonly Column<Variable>[] {
-  return [
-    chartColumn(charted, toggle),
-    { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
-    { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
-    { head: words.path, cell: ({ topicPropertyPath }) => topicPropertyPath, isMinor: true },
-  ];
-}
+const parse = (raw: Raw) => compact({ search: textIn(raw.search), ...positionIn(raw) });
+
+/** Beside the first one, which depends on the chart. */
+const others: readonly Column<Variable>[] = [
+  { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
+  { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
+  {
+    head: words.path,
+    cell: ({ topicPropertyPath }) => topicPropertyPath,
+    sortKey: 'PATH',
+    value: ({ topicPropertyPath }) => topicPropertyPath,
+    isMinor: true,
+  },
+  createdColumn,
+];
+
+const columns = [chartColumn([], () => undefined), ...others];
+
+const MORE_IN_FILE: readonly CsvColumn<Variable>[] = [
+  { head: strings.variables.type, value: ({ type }) => strings.variables.types[type] },
+  { head: strings.variables.form.unit, value: ({ unit }) => unit },
+];
 
 /** The Variables of the Device with their live values. */
 export function ValuesTab({ device }: { device: Device }) {
   const { may } = useSession();
-  const [search, setSearch] = useState('');
-  const [page, setPage] = useState(1);
+  const [filters, setFilters] = useFilters(parse);
+  const { search = '' } = filters;
   const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
-  const query = useRead(
-    'listDeviceVariables',
-    { deviceId: device.id, query: { ...pageOf(page), ...(search ? { search } : {}) } },
-    { keepsPrevious: true },
-  );
-  useLatest(query.data?.items.map(({ id }) => id) ?? []);
+  const list = useList({
+    name: 'device-variables',
+    operation: 'listDeviceVariables',
+    inputOf: (paging) => ({
+      deviceId: device.id,
+      query: { ...paging, ...(search ? { search } : {}) },
+    }),
+    columns,
+    position: filters,
+    onChange: setFilters,
+  });
+  useLatest(list.query.data?.items.map(({ id }) => id) ?? []);
   const add = may('CreateVariable') ? (
     <Button
       variant="default"
@@ -66,17 +95,15 @@ export function ValuesTab({ device }: { device: Device }) {
         <SearchField
           label={words.search}
           value={search}
-          onChange={(next) => {
-            setSearch(next);
-            setPage(1);
-          }}
+          onChange={(next) => setFilters({ search: next })}
         />
+        <ListCsv list={list} more={MORE_IN_FILE} />
         {add}
       </Filters>
       <Listing
-        query={query}
-        page={page}
-        onPage={setPage}
+        query={list.query}
+        page={list.page}
+        onPage={list.onPage}
         isFiltered={search !== ''}
         countOf={strings.variables.countOf}
         empty={
@@ -85,7 +112,7 @@ export function ValuesTab({ device }: { device: Device }) {
           </Empty>
         }
       >
-        {(items) => <ChartedValues variables={items} scope={search} />}
+        {(items) => <ChartedValues variables={items} list={list} />}
       </Listing>
       <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
     </>
@@ -94,12 +121,11 @@ export function ValuesTab({ device }: { device: Device }) {
 
 interface ChartedProps {
   readonly variables: readonly Variable[];
-  /** The search, whose change clears the selection. */
-  readonly scope: string;
+  readonly list: Pick<List<Variable>, 'name' | 'scope' | 'sort'>;
 }
 
 /** The values of the page, and a chart of those added to it. */
-function ChartedValues({ variables, scope }: ChartedProps) {
+function ChartedValues({ variables, list: { name, scope, sort } }: ChartedProps) {
   const actions = useVariableBulkActions();
   const { charted, toggle } = useCharted(variables);
   const shown = useMemo(
@@ -111,9 +137,10 @@ function ChartedValues({ variables, scope }: ChartedProps) {
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <RecordTable
           label={strings.variables.title}
-          columns={columnsOf(charted, toggle)}
-          columnsKey="device-variables"
+          columns={[chartColumn(charted, toggle), ...others]}
+          columnsKey={name}
           records={variables}
+          sort={sort}
           hrefOf={({ id }) => `/variables/${id}`}
           bulk={{ scope, actions, nameOf: ({ name }) => name, many: strings.variables.title }}
         />

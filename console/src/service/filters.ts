@@ -66,7 +66,7 @@ const STEPS = ['page', 'from'] as const;
 
 /**
  * The filters of a page are in its URL, so that a reload, a link and the back button keep them.
- * A filter change returns to the first page. It replaces the history entry, so that the back button
+ * A change of the filters of a list returns to its first page. It replaces the history entry, so that the back button
  * does not step through the letters of a search; steps add one. Other parameters of the URL stay, and
  * a change of them does not render the component: a zoom is one, and a page is large.
  */
@@ -79,13 +79,15 @@ export function useFilters<T extends object>(
   } as never) as string;
   const navigate = useNavigate();
   const filters = useMemo(() => JSON.parse(text) as T, [text]);
+  const isOfList = 'page' in parse({ page: 2 });
   const change = useCallback(
     (part: Partial<T>) => {
-      const search = (raw: Raw) => compact({ ...raw, page: undefined, ...part });
+      const first = isOfList ? { page: undefined } : {};
+      const search = (raw: Raw) => compact({ ...raw, ...first, ...part });
       const isStep = STEPS.some((field) => field in part);
       void navigate({ to: '.', search: search as never, replace: !isStep });
     },
-    [navigate],
+    [navigate, isOfList],
   );
   return [filters, change];
 }

@@ -14,6 +14,8 @@ export function chartColumn(
 ): Column<Variable> {
   return {
     head: words.one,
+    sortKey: 'NAME',
+    value: ({ name }) => name,
     cell: ({ id, name }) => (
       <Group gap="xs" wrap="nowrap">
         <ChartToggle

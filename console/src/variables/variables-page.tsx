@@ -136,7 +136,7 @@ function columnsOf(
   toggle: (id: string) => void,
 ): readonly Column<FoundVariable>[] {
   return [
-    { ...chartColumn(ids, toggle), sortKey: 'NAME' },
+    chartColumn(ids, toggle),
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
     { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
     {

@@ -78,7 +78,7 @@ export function chartStory(journey: () => Journey): void {
     const series = table.getByRole('button', { name: 'Pressure' });
     await series.click();
     await page.waitForURL(/hide=/);
-    expect(await series.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => series.getAttribute('aria-pressed')).toBe('false');
     await series.click();
     await expect.poll(() => page.url()).not.toContain('hide=');
   });

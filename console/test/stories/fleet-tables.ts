@@ -67,6 +67,29 @@ export function fleetTablesStory(journey: () => FleetJourney): void {
     await expect.poll(() => rows.count()).toBeGreaterThan(0);
   });
 
+  it('sorts and searches the Variables of a Device, both in the address, and saves them as CSV', async () => {
+    const { page, button } = journey();
+    await goTo(page, '/devices?search=feeder%20000');
+    await page.getByText('2 records', { exact: true }).waitFor();
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    const head = page.getByRole('columnheader', { name: 'Variable' });
+    await button('Variable', head).click();
+    await page.waitForURL(/sort=NAME/);
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    const download = page.waitForEvent('download');
+    await button('CSV').click();
+    const [names = '', ...lines] = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(names).toBe('Id,Variable,Path,Created,Type,Unit');
+    const listed = lines.map((line) => line.split(',')[1] ?? '');
+    expect(listed).toContain('Battery voltage');
+    expect(listed).toEqual(listed.toSorted());
+    await page.getByRole('searchbox', { name: 'Search Variables of this Device' }).fill('voltage');
+    await page.waitForURL(/search=voltage/);
+    await page.getByText('1 Variable', { exact: true }).waitFor();
+  });
+
   it('opens a Device by a click anywhere on its row', async () => {
     const { page } = journey();
     await goTo(page, '/devices?search=generator%200005');

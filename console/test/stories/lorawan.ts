@@ -36,5 +36,11 @@ export function lorawanStory(journey: () => Journey): void {
     await page.getByText('-36 dBm, 10.5 dB').waitFor();
     await page.getByRole('tab', { name: /Unmatched/ }).click();
     await page.getByText('payload.temperature').first().waitFor();
+    await page.getByRole('tab', { name: 'Radio' }).click();
+    await button(/^Record/).click();
+    await page.getByRole('application', { name: /Chart of/ }).focus();
+    await page.keyboard.press('+');
+    await page.waitForURL(/from=/);
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('radio');
   });
 }
