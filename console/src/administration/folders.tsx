@@ -8,7 +8,7 @@ import {
   type Column,
   createdColumn,
   FormBody,
-  SelectForBulk,
+  moveAction,
   useList,
   useServerForm,
 } from '../ui/index.ts';
@@ -57,24 +57,16 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<Variable
 
 function useMove(folders: readonly VariableFolder[]): BulkAction<VariableFolder> {
   const call = useCall();
-  return {
+  return moveAction({
     label: words.move,
     icon: <IconFolder size={16} aria-hidden />,
-    dialog: (props) => (
-      <SelectForBulk
-        {...props}
-        title={words.moveTitle(props.records.length)}
-        action={strings.ui.move}
-        label={words.parent}
-        none={words.top}
-        options={folders.filter(({ id }) => props.records.every((record) => record.id !== id))}
-        runWith={(parentId) =>
-          ({ id }) =>
-            call('updateVariableFolder', { folderId: id, body: { parentId } })
-          }
-      />
-    ),
-  };
+    titleOf: words.moveTitle,
+    field: words.parent,
+    none: words.top,
+    destinations: folders,
+    moveTo: (parentId) => (folder) =>
+      call('updateVariableFolder', { folderId: folder.id, body: { parentId } }),
+  });
 }
 
 export function Folders() {

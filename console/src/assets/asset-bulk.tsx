@@ -3,7 +3,7 @@ import { useLocations } from '../references/index.ts';
 import { type Asset, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, SelectForBulk, useBulkActions } from '../ui/index.ts';
+import { type BulkAction, moveAction, useBulkActions } from '../ui/index.ts';
 
 const words = strings.assets;
 
@@ -23,22 +23,14 @@ export function useAssetBulkActions(): readonly BulkAction<Asset>[] {
 function useMove(): BulkAction<Asset> {
   const call = useCall();
   const locations = useLocations().data?.items ?? [];
-  return {
+  return moveAction({
     label: strings.devices.bulk.move,
     icon: <IconMapPin size={16} aria-hidden />,
-    dialog: (props) => (
-      <SelectForBulk
-        {...props}
-        title={words.moveTitle(props.records.length)}
-        action={strings.ui.move}
-        label={strings.ui.location}
-        none={strings.devices.bulk.noLocation}
-        options={locations}
-        runWith={(locationId) =>
-          ({ id }) =>
-            call('updateAsset', { assetId: id, body: { locationId } })
-          }
-      />
-    ),
-  };
+    titleOf: words.moveTitle,
+    field: strings.ui.location,
+    none: strings.devices.bulk.noLocation,
+    destinations: locations,
+    moveTo: (locationId) => (asset) =>
+      call('updateAsset', { assetId: asset.id, body: { locationId } }),
+  });
 }

@@ -4,7 +4,7 @@ import { useLocations } from '../references/index.ts';
 import { type Device, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, SelectForBulk } from '../ui/index.ts';
+import { type BulkAction, moveAction } from '../ui/index.ts';
 
 const words = strings.devices.bulk;
 const icon = { size: 16, 'aria-hidden': true } as const;
@@ -33,21 +33,15 @@ function useUpdates(): readonly BulkAction<Device>[] {
   const edit = useEdit();
   const locations = useLocations().data?.items ?? [];
   return [
-    {
+    moveAction({
       label: words.move,
       icon: <IconMapPin {...icon} />,
-      dialog: (props) => (
-        <SelectForBulk
-          {...props}
-          title={words.moveTitle(props.records.length)}
-          action={strings.ui.move}
-          label={strings.ui.location}
-          none={words.noLocation}
-          options={locations}
-          runWith={(locationId) => edit({ locationId })}
-        />
-      ),
-    },
+      titleOf: words.moveTitle,
+      field: strings.ui.location,
+      none: words.noLocation,
+      destinations: locations,
+      moveTo: (locationId) => edit({ locationId }),
+    }),
     {
       label: words.activate,
       icon: <IconPower {...icon} />,

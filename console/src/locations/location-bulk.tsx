@@ -3,7 +3,7 @@ import { useLocations } from '../references/index.ts';
 import { type Location, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, SelectForBulk, useBulkActions } from '../ui/index.ts';
+import { type BulkAction, moveAction, useBulkActions } from '../ui/index.ts';
 
 const words = strings.locations;
 
@@ -15,24 +15,16 @@ export function useLocationBulkActions(): readonly BulkAction<Location>[] {
   const locations = useLocations().data?.items ?? [];
   if (!may('ManageLocations')) return [];
   return [
-    {
+    moveAction({
       label: words.move,
       icon: <IconMapPin size={16} aria-hidden />,
-      dialog: (props) => (
-        <SelectForBulk
-          {...props}
-          title={words.moveTitle(props.records.length)}
-          action={strings.ui.move}
-          label={words.form.parent}
-          none={words.form.top}
-          options={locations.filter(({ id }) => props.records.every((record) => record.id !== id))}
-          runWith={(parentId) =>
-            ({ id }) =>
-              call('updateLocation', { locationId: id, body: { parentId } })
-            }
-        />
-      ),
-    },
+      titleOf: words.moveTitle,
+      field: words.form.parent,
+      none: words.form.top,
+      destinations: locations,
+      moveTo: (parentId) => (location) =>
+        call('updateLocation', { locationId: location.id, body: { parentId } }),
+    }),
     deletion({
       operation: 'deleteLocation',
       inputOf: ({ id }: Location) => ({ locationId: id }),

@@ -10,7 +10,7 @@ export {
 } from './badges.tsx';
 export { type Bounds, boundsErrors } from './bounds.ts';
 export type { BulkAction } from './bulk-action.ts';
-export { useBulkActions } from './bulk-actions.tsx';
+export { moveAction, useBulkActions } from './bulk-actions.tsx';
 export { SelectForBulk } from './bulk-dialogs.tsx';
 export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';

@@ -2,7 +2,7 @@ import { IconFolder } from '../icons/index.ts';
 import { useCall, useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type BulkAction, SelectForBulk, useBulkActions } from '../ui/index.ts';
+import { type BulkAction, moveAction, useBulkActions } from '../ui/index.ts';
 
 const words = strings.variables;
 
@@ -31,23 +31,15 @@ function useMove(): readonly BulkAction<Variable>[] {
   const { data } = useFolders();
   if (!data || data.count === 0) return [];
   return [
-    {
+    moveAction({
       label: words.move,
       icon: <IconFolder size={16} aria-hidden />,
-      dialog: (props) => (
-        <SelectForBulk
-          {...props}
-          title={words.moveTitle(props.records.length)}
-          action={strings.ui.move}
-          label={words.folder}
-          none={words.noFolder}
-          options={data.items}
-          runWith={(folderId) =>
-            ({ id }) =>
-              call('updateVariable', { variableId: id, body: { folderId } })
-            }
-        />
-      ),
-    },
+      titleOf: words.moveTitle,
+      field: words.folder,
+      none: words.noFolder,
+      destinations: data.items,
+      moveTo: (folderId) => (variable) =>
+        call('updateVariable', { variableId: variable.id, body: { folderId } }),
+    }),
   ];
 }

@@ -64,9 +64,9 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
   if (!index) return refuseMissing;
   const missing = missingPageOf(index);
   pages.delete('/index.html');
-  // By one route: most files of the console are there.
+  // One route serves them all, since most files of the console are there.
   app.get('/static/*', (request, reply) => {
-    const page = pages.get(`/static/${rest(request)}`);
+    const page = pages.get(`/static/${wildcardOf(request)}`);
     return page ? send(page, request, reply) : missing(request, reply);
   });
   for (const [path, page] of pages) {
@@ -81,8 +81,8 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
   return missing;
 }
 
-/** What of the path the `*` of a route stands for. */
-export function rest({ params }: FastifyRequest): string {
+/** The part of the path that the wildcard of a route matched. */
+export function wildcardOf({ params }: FastifyRequest): string {
   return (params as { readonly '*': string })['*'];
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type MissingPage, type Page, pageOf, rest, send } from './console.ts';
+import { type MissingPage, type Page, pageOf, send, wildcardOf } from './console.ts';
 
 const PREFIX = '/docs/guide';
 
@@ -33,7 +33,7 @@ export async function serveGuide(
   // With the slash, so that relative addresses of the first page lead to the others.
   app.get(PREFIX, (_, reply) => reply.redirect(`${PREFIX}/`));
   app.get(`${PREFIX}/*`, async (request, reply) => {
-    const path = `/${rest(request) || 'index.html'}`;
+    const path = `/${wildcardOf(request) || 'index.html'}`;
     return paths.has(path) ? send(await pageAt(path), request, reply) : missing(request, reply);
   });
 }

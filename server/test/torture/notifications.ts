@@ -75,7 +75,7 @@ export interface WaitingMail {
   readonly eventCount: number;
 }
 
-/** The digests that came to each address: by their ids, how many messages each stands for. */
+/** The digests of each address: by their ids, the number of messages that each reports. */
 function digestsOf(letters: readonly Letter[]) {
   const digests = new Map<string, Map<string, number>>();
   const doubled: string[] = [];
@@ -95,7 +95,7 @@ const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => to
 
 /**
  * Mail waits for ten minutes before it repeats an attempt whose outcome it does not know. A digest
- * names no ids: its count stands for as many of its address that came by no mail of their own.
+ * names no ids: its count must be the number of messages to its address without a mail of their own.
  */
 export function faultsOfMail(
   due: readonly Due[],

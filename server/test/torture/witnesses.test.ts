@@ -55,7 +55,7 @@ it('a mail must come once, or wait to be tried again', () => {
   expect(faults(2).doubled).toHaveLength(1);
 });
 
-it('a digest by mail must stand for as many messages as came to its address in no other mail', () => {
+it('a digest by mail must report as many messages as its address has not received singly', () => {
   const digest = (count: number, id = '1') => ({
     from: 'f',
     to: ['a@example.com'],

@@ -11,7 +11,7 @@ function brokenPipe(): Writable {
   });
 }
 
-it('a command whose output nobody reads any more goes on, and can find that out', async () => {
+it('a command continues after the reader of its output has ended, and reports that', async () => {
   const stdout = brokenPipe();
   const terminal = createTerminal(
     { stdin: new PassThrough(), stdout, stderr: new PassThrough(), onInterrupt: () => undefined },
