@@ -27,24 +27,28 @@ const staticTests = {
   args: [vitest, 'run', '--config', 'scripts/vitest.static.config.mjs', '--reporter=dot'],
 };
 
-/** Runs every step, also after a failed one, and returns the counts. */
-export async function check(rest = []) {
-  const counts = { passed: 0, failed: 0 };
-  const run = ({ args }) => node(args, { limitMs: LIMIT_MS, env: COMPILER_ENV });
-  const report = ({ name }, { ok, output }) => {
-    counts[ok ? 'passed' : 'failed'] += 1;
+/** Runs every check, also after a failed one, and answers the name and outcome of each. */
+export async function runChecks(niceness = 0, more = []) {
+  const run = async ({ name, args }) => {
+    const outcome = await node(args, { limitMs: LIMIT_MS, env: COMPILER_ENV, niceness });
+    return { name, ...outcome };
+  };
+  const built = await withLock(() => run(build));
+  return [built, ...(await Promise.all([...steps, ...more].map(run)))];
+}
+
+/** Prints the outcomes, and returns the counts. */
+export function report(outcomes) {
+  for (const { name, ok, output } of outcomes) {
     console.log(`${ok ? 'ok    ' : 'failed'}  ${name}`);
     if (!ok) console.log(`\n${output.trimEnd()}\n`);
-  };
-  report(build, await withLock(() => run(build)));
-  const all = [...steps, ...rest];
-  const outcomes = await Promise.all(all.map(run));
-  for (const [index, step] of all.entries()) report(step, outcomes[index]);
-  return counts;
+  }
+  const passed = outcomes.filter(({ ok }) => ok).length;
+  return { passed, failed: outcomes.length - passed };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (!(await prepare())) process.exit(1);
-  const { failed } = await check([staticTests]);
+  const { failed } = report(await runChecks(0, [staticTests]));
   process.exitCode = failed > 0 ? 1 : 0;
 }

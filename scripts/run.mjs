@@ -1,12 +1,15 @@
 // Starts the commands of the other scripts, and ensures that they end.
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const GRACE_MS = 10_000;
+
+/** Commands that have not ended: after a signal, the last of them ends this process. */
+let running = 0;
 
 export function fromRoot(...path) {
   return join(ROOT, ...path);
@@ -20,13 +23,15 @@ export function node(args, options) {
 /**
  * Waits for the command and returns `{ ok, output }`. With `show` its output goes to the terminal as
  * it arrives; otherwise it is returned. A signal to this process is passed to the command, and ends both.
+ * `niceness` is that of the operating system: 0 is normal, and more gives way to others.
  */
-export async function run(command, args, { limitMs, show = false, env = {} }) {
+export async function run(command, args, { limitMs, show = false, env = {}, niceness = 0 }) {
   const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
@@ -39,6 +44,7 @@ export async function run(command, args, { limitMs, show = false, env = {} }) {
 
 /** Resolves to a description of the failure, or to undefined. */
 function ending(child, limitMs) {
+  running += 1;
   let interruption;
   let isLate = false;
   const stop = () => {
@@ -62,7 +68,8 @@ function ending(child, limitMs) {
     const end = (what) => {
       clearTimeout(timer);
       for (const signal of SIGNALS) process.off(signal, interrupt);
-      if (interruption) process.exit(128 + constants.signals[interruption]);
+      running -= 1;
+      if (interruption) return running > 0 || process.exit(128 + constants.signals[interruption]);
       resolve(isLate ? `It took longer than ${limitMs / 1000} seconds.` : what);
     };
     child.once('error', (error) => end(error.message));

@@ -3,17 +3,22 @@
 import './node-version.mjs';
 
 const { mkdirSync, readFileSync, rmSync } = await import('node:fs');
-const { check, vitest } = await import('./check.mjs');
+const { report, runChecks, vitest } = await import('./check.mjs');
 const { prepare } = await import('./prepare.mjs');
 const { fromRoot, node } = await import('./run.mjs');
 const { countTests } = await import('./count.mjs');
 
 const LIMIT_MS = 45 * 60_000;
+/** The niceness of the checks: a tenth of the weight of a test. */
+const BACKGROUND = 10;
+const NO_CHECKS = [];
 
 if (await prepare()) {
   const args = process.argv.slice(2);
-  const checked = args.length === 0 ? await check() : { passed: 0, failed: 0 };
+  // The checks take the processor while the tests wait for a server, a browser or a window of time.
+  const checks = args.length === 0 ? runChecks(BACKGROUND) : NO_CHECKS;
   const tested = await test(args);
+  const checked = report(await checks);
   for (const complaint of tested.complaints) console.log(complaint);
   conclude(checked.passed + tested.passed, checked.failed + tested.failed);
 } else {
