@@ -1,7 +1,7 @@
 // The broker of the service with nothing behind it: every message is stored at once.
 import { randomUUID } from 'node:crypto';
+import { listen } from '../server/dist/ingest/mqtt/listener/index.js';
 import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/server/broker.js';
-import { listen } from '../server/dist/ingest/mqtt/server/listener.js';
 import { createAlarmSubscribers } from '../server/dist/ingest/mqtt/session/alarm-subscribers.js';
 import { createSignIn } from '../server/dist/ingest/mqtt/session/authenticate.js';
 import { createTopicAccess } from '../server/dist/ingest/mqtt/session/topic-access.js';
@@ -56,6 +56,8 @@ const { port } = await listen({
   host: '127.0.0.1',
   port: 0,
   certificate: null,
+  hasThread: true,
+  maxConnections: BROKER_LIMITS.maxClients,
   onConnection: broker.accept,
   onHandshake: broker.reserve,
 });

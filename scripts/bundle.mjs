@@ -27,6 +27,7 @@ const WORKER_MODULES = {
   'alarms/analysis/consumer.js': 'alarm-analysis',
   'readings/export/consumer.js': 'export',
   'codecs/sandbox/worker.js': 'codec',
+  'ingest/mqtt/listener/worker.js': 'mqtt-connections',
 };
 
 /** These find files of their own package beside their modules, or are packages that those bring along. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { operations } from '@fieldwatch/contract';
 import { type BootstrapResult, createAccess, type PasswordCost } from '../access/index.ts';
@@ -73,6 +74,8 @@ export interface Environment {
   readonly failpoint?: (name: string) => void;
   /** Where this is one of several processes on a machine. */
   readonly process?: ProcessEnvironment;
+  /** Whether the MQTT port has a thread of its own; where a processor is left for it, unless given. */
+  readonly hasMqttThread?: boolean;
 }
 
 /** A running server. */
@@ -137,7 +140,10 @@ async function start(
   serveProbes(http.serve, services.readings, gatheredMetrics(metrics, chosen.process));
   serveMcp(http, core);
   access.routes(http.serve);
-  const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
+  const mqtt = await openMqtt(core, {
+    ...{ config, lifecycle, deviceCache, services, http },
+    hasThread: chosen.hasMqttThread ?? (!chosen.process && availableParallelism() > 1),
+  });
   access.onCredentialChange(services.live.reauthorize);
   const homeAssistant = startHomeAssistant(core, services, { config, lifecycle, http });
   const lorawan = startLorawan(core, services, { config, lifecycle, http, deviceCache });

@@ -15,12 +15,14 @@ export async function openMqtt(
     deviceCache: DeviceCache;
     services: IngestServices;
     http: Http;
+    hasThread: boolean;
   },
 ): Promise<Mqtt> {
-  const { config, lifecycle, deviceCache, services, http } = options;
+  const { config, lifecycle, deviceCache, services, http, hasThread } = options;
   const mqtt = await startMqtt({
     ...core,
     settings: { ...config.mqtt, host: config.http.host },
+    hasThread,
     deviceCache,
     submit: services.ingest.submit,
     deadLetters: services.ingest.deadLetters,

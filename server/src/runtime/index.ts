@@ -47,7 +47,7 @@ export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { mergeMetrics } from './merge-metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { isSource, moduleBeside } from './module-beside.ts';
+export { moduleBeside } from './module-beside.ts';
 export { LAST_MOMENT_MS, parseFutureMoment, parseMoment } from './moment.ts';
 export {
   type Allowed,
@@ -83,6 +83,7 @@ export {
 } from './settings.ts';
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
+export { startThread } from './start-thread.ts';
 export { openTimeZone, type TimeZone } from './time-zone.ts';
 export { endsWithin, withTimeout } from './timeout.ts';
 export { inSpan, type OpenSpan, startSpan, traceHeaders } from './tracing.ts';

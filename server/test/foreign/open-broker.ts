@@ -1,5 +1,5 @@
+import { listen } from '../../src/ingest/mqtt/listener/index.ts';
 import { BROKER_LIMITS, createBroker } from '../../src/ingest/mqtt/server/broker.ts';
-import { listen } from '../../src/ingest/mqtt/server/listener.ts';
 import { createAlarmSubscribers } from '../../src/ingest/mqtt/session/alarm-subscribers.ts';
 import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
 import { NO_PEERS, SOLE_MEMBER } from '../support/sole-owner.ts';
@@ -52,7 +52,9 @@ const { port } = await listen({
   host: '127.0.0.1',
   port: 0,
   certificate: null,
+  hasThread: true,
   handshakeTimeoutMs: BROKER_LIMITS.handshakeTimeoutMs,
+  maxConnections: BROKER_LIMITS.maxClients,
   onConnection: broker.accept,
   onHandshake: broker.reserve,
 });

@@ -9,7 +9,7 @@ let mqtt: ReturnType<typeof mqttCalls>;
 let topic: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { hasMqttThread: true } });
   mqtt = mqttCalls(server);
   topic = `fieldwatch/${server.organizationId}/events/alarms`;
 });

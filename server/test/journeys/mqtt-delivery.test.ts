@@ -9,7 +9,7 @@ let calls: ReturnType<typeof mqttCalls>;
 let device: Credentials;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { hasMqttThread: true } });
   calls = mqttCalls(server);
 });
 

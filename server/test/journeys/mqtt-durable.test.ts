@@ -33,7 +33,7 @@ describe('an acknowledgement', () => {
   let calls: ReturnType<typeof mqttCalls>;
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({ environment: { hasMqttThread: true } });
     calls = mqttCalls(server);
   });
 
@@ -61,7 +61,7 @@ describe('an acknowledgement', () => {
   });
 
   it('is sent after the commit for messages in flight when the server stops', async () => {
-    const own = await startServer();
+    const own = await startServer({ environment: { hasMqttThread: true } });
     const there = mqttCalls(own);
     const device = await there.newDevice();
     await there.newVariable(device.username, 'value');

@@ -7,7 +7,10 @@ let server: TestServer;
 let calls: ReturnType<typeof mqttCalls>;
 
 beforeAll(async () => {
-  server = await startServer({ env: { FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '200' } });
+  server = await startServer({
+    env: { FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '200' },
+    environment: { hasMqttThread: true },
+  });
   calls = mqttCalls(server);
 });
 
@@ -63,7 +66,7 @@ describe('many Devices at once', () => {
   });
 
   it('get their acknowledgements before the server stops', async () => {
-    const own = await startServer();
+    const own = await startServer({ environment: { hasMqttThread: true } });
     const there = mqttCalls(own);
     const device = await there.newDevice();
     const client = await there.signIn(device, { protocolVersion: 5 });

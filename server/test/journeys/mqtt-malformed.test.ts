@@ -19,7 +19,7 @@ let bystander: MqttClient;
 let variable: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { hasMqttThread: true } });
   calls = mqttCalls(server);
   device = await calls.newDevice();
   variable = await calls.newVariable(device.username, 'still.there');

@@ -13,7 +13,10 @@ let server: TestServer;
 let calls: ReturnType<typeof mqttCalls>;
 
 beforeAll(async () => {
-  server = await startServer({ env: { FIELDWATCH_MQTT_MAX_CLIENTS: '8' } });
+  server = await startServer({
+    env: { FIELDWATCH_MQTT_MAX_CLIENTS: '8' },
+    environment: { hasMqttThread: true },
+  });
   calls = mqttCalls(server);
 });
 

@@ -10,7 +10,7 @@ let server: TestServer;
 let calls: ReturnType<typeof mqttCalls>;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { hasMqttThread: true } });
   calls = mqttCalls(server);
 });
 

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { createDeferred, isSource, moduleBeside, withTimeout } from '../../runtime/index.ts';
+import type { Worker } from 'node:worker_threads';
+import { createDeferred, moduleBeside, startThread, withTimeout } from '../../runtime/index.ts';
 import { type CodecAnswer, type CodecCall, READY } from './messages.ts';
 
 /** How long a call may take. A native loop, of a regular expression or a sort, is ended by this alone. */
@@ -24,8 +24,7 @@ export class Thread {
   #answer = createDeferred<CodecAnswer>();
 
   constructor() {
-    this.#worker = startWorker();
-    this.#worker.unref();
+    this.#worker = startThread(moduleBeside(import.meta.url, 'worker'), OPTIONS);
     this.#worker.on('message', (message: CodecAnswer | typeof READY) => {
       if (message === READY) this.#ready.resolve();
       else this.#answer.resolve(message);
@@ -65,12 +64,4 @@ export class Thread {
     this.#answer.promise.catch(() => undefined);
     this.#answer.reject(error);
   }
-}
-
-/** Where the program is source, as in tests, the thread reads it through `tsx`. */
-function startWorker(): Worker {
-  const program = moduleBeside(import.meta.url, 'worker');
-  if (!isSource(program)) return new Worker(new URL(program), OPTIONS);
-  const load = `import('tsx/esm/api').then((tsx) => tsx.tsImport('${program}', '${program}'))`;
-  return new Worker(load, { ...OPTIONS, eval: true });
 }

@@ -13,12 +13,13 @@ import type { DeviceCache } from '../../variables/index.ts';
 import type { Submit } from '../message.ts';
 import type { DeadLetters } from '../rejections/index.ts';
 import { type Bridge, createBridge } from './bridge/index.ts';
+import { listen } from './listener/index.ts';
 import {
   BROKER_LIMITS,
+  type Broker,
   type BrokerLimits,
   createBroker,
   createWebSocketListener,
-  listen,
 } from './server/index.ts';
 import type { AlarmSubscribers, SessionListener, Undelivered } from './session/index.ts';
 import { createSignIn, createTopicAccess } from './session/index.ts';
@@ -37,6 +38,8 @@ export interface MqttSettings {
 
 export interface MqttDeps {
   readonly settings: MqttSettings;
+  /** Whether the sockets of the port have a thread of their own, unless it uses TLS. */
+  readonly hasThread: boolean;
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
   readonly submit: Submit;
   readonly deadLetters: Pick<DeadLetters, 'add'>;
@@ -112,7 +115,10 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
       host,
       port,
       certificate,
+      hasThread: deps.hasThread,
       handshakeTimeoutMs: limits.handshakeTimeoutMs,
+      // The broker decides which connections it closes, unless it is busy with something else.
+      maxConnections: limits.maxClients + 2 * limits.maxPending,
       onConnection: broker.accept,
       onHandshake: broker.reserve,
     });
@@ -130,23 +136,26 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
       bridge: null,
       refusals: () => refusals,
       undelivered: () => undelivered,
-      reauthorize(deviceId) {
-        broker
-          .reauthorize(deviceId)
-          .catch((error: unknown) =>
-            log.error({ err: error }, 'could not close sessions of a changed Device'),
-          );
-      },
+      reauthorize: (deviceId) => void reauthorize(broker, deviceId, log),
       async stop() {
         watch?.stop();
         listener.stop();
         webSocket.stop();
         await broker.stop();
+        await listener.end();
       },
     };
   } catch (error) {
     await broker.stop();
     throw error;
+  }
+}
+
+async function reauthorize(broker: Broker, deviceId: string, log: Log): Promise<void> {
+  try {
+    await broker.reauthorize(deviceId);
+  } catch (error) {
+    log.error({ err: error }, 'could not close sessions of a changed Device');
   }
 }
 

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import {
   createDeferred,
   type Deferred,
-  isSource,
   moduleBeside,
   shuttingDown,
+  startThread,
   withTimeout,
 } from '../../runtime/index.ts';
 import type { EncodedHistory } from '../query/index.ts';
@@ -76,8 +76,7 @@ class Thread {
   readonly #waiting = new Map<number, Deferred<unknown>>();
 
   constructor() {
-    this.#worker = startWorker();
-    this.#worker.unref();
+    this.#worker = startThread(moduleBeside(import.meta.url, 'worker'));
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
     this.#worker.on('error', (error: Error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('The worker thread ended.')));
@@ -113,12 +112,4 @@ class Thread {
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }
-}
-
-/** Where the program is source, as in tests, the thread reads it through `tsx`. */
-function startWorker(): Worker {
-  const program = moduleBeside(import.meta.url, 'worker');
-  if (!isSource(program)) return new Worker(new URL(program));
-  const load = `import('tsx/esm/api').then((tsx) => tsx.tsImport('${program}', '${program}'))`;
-  return new Worker(load, { eval: true });
 }

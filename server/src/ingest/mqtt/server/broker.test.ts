@@ -8,11 +8,11 @@ import {
 import { openRaw, type RawClient } from '../../../../test/support/mqtt.ts';
 import { NO_PEERS, SOLE_MEMBER } from '../../../../test/support/sole-owner.ts';
 import { type Certificate, createLog, systemClock } from '../../../runtime/index.ts';
+import { listen } from '../listener/index.ts';
 import { createAlarmSubscribers } from '../session/alarm-subscribers.ts';
 import type { SignedIn } from '../session/sessions.ts';
 import { createTopicAccess } from '../session/topic-access.ts';
 import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
-import { listen } from './listener.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
 
@@ -52,15 +52,17 @@ async function start(limits: Partial<BrokerLimits>, certificate: Certificate | n
     log: createLog('silent'),
     limits: { ...BROKER_LIMITS, ...limits },
   });
-  const { port, stop } = await listen({
+  const { port, stop, end } = await listen({
     host: '127.0.0.1',
     port: 0,
     certificate,
+    hasThread: true,
     handshakeTimeoutMs: limits.handshakeTimeoutMs ?? BROKER_LIMITS.handshakeTimeoutMs,
+    maxConnections: BROKER_LIMITS.maxClients,
     onConnection: broker.accept,
     onHandshake: broker.reserve,
   });
-  stops.push(stop, broker.stop);
+  stops.push(stop, broker.stop, end);
   const protocol = certificate ? 'mqtts' : 'mqtt';
   const signIn = async (username: string) => {
     const options = { username, reconnectPeriod: 0, ca: CERTIFICATE, connectTimeout: 10_000 };

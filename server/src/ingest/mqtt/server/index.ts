@@ -1,3 +1,2 @@
-export { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
-export { listen } from './listener.ts';
+export { BROKER_LIMITS, type Broker, type BrokerLimits, createBroker } from './broker.ts';
 export { createWebSocketListener } from './websocket.ts';
