@@ -5,11 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Run, startInCheckout } from '../../server/test/support/checkout.ts';
 import { createDataDir } from '../../server/test/support/data-dir.ts';
+import { documented, withoutNpm } from '../../server/test/support/documented-commands.ts';
 import { spawnServer } from '../../server/test/support/process.ts';
 import { incidentStory } from './stories/incident.ts';
 import { launchShell } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
-import { DEMO_SETTINGS, printed, startDemo } from './support/demo.ts';
+import { DEMO, DEMO_SETTINGS, printed, startDemo } from './support/demo.ts';
 
 const DAY_MS = 86_400_000;
 const directory = createDataDir();
@@ -31,8 +32,8 @@ function start(...args: string[]) {
   return run;
 }
 
-const deleteDemo = () =>
-  startInCheckout(process.execPath, ['scripts/demo-delete.mjs'], SETTINGS).ended;
+const DELETE = withoutNpm(documented('docs/demo.md', 'npm run demo:delete'));
+const deleteDemo = () => startInCheckout('bash', ['-c', DELETE], SETTINGS).ended;
 
 /** The tests run in this order: each start uses the data of the previous one. */
 describe('npm start -- --demo', () => {
@@ -165,8 +166,7 @@ describe('npm start -- --demo', () => {
       DATABASE_URL: 'postgres://localhost/real',
       FIELDWATCH_MQTT_URL: 'mqtt://localhost',
     };
-    const args = ['scripts/start.mjs', '--demo'];
-    const { exitCode, output } = await startInCheckout(process.execPath, args, shared).ended;
+    const { exitCode, output } = await startInCheckout('bash', ['-c', DEMO], shared).ended;
     expect(exitCode).toBe(1);
     expect(output).toMatch(/^DATABASE_URL must not be set for a demo/m);
     expect(output).toMatch(/^FIELDWATCH_MQTT_URL must not be set for a demo/m);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documented, substituted, words } from './support/documented-commands.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 let folder: string;
@@ -11,7 +12,9 @@ let pages: ReadonlyMap<string, string>;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fw-site-'));
-  execFileSync(process.execPath, [join(ROOT, 'site/build.mjs'), folder]);
+  const build = documented('docs/running.md', 'node site/build.mjs');
+  const [program = '', ...args] = words(substituted(build, [['/tmp/fieldwatch-docs', folder]]));
+  execFileSync(program, args, { cwd: ROOT });
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   pages = new Map(
     names

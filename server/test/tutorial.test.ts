@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import { blocksIn, documented, settingsOf } from './support/documented-commands.ts';
 import { freePort } from './support/ports.ts';
 import { startServer } from './support/server.ts';
 import { temporaryDirectory } from './support/storage.ts';
 
-const TUTORIAL = new URL('../../docs/tutorial.md', import.meta.url);
-
 /** The commands of the tutorial. Those that start the server are marked as `console`. */
-function commands(): string {
-  const blocks = [...readFileSync(TUTORIAL, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)];
-  return blocks.map(([, block]) => block).join('\n');
-}
+const commands = () => blocksIn('docs/tutorial.md', 'sh').join('\n');
 
 it('the commands of the tutorial lead from an empty server to an acknowledged and cleared alarm', async () => {
-  const server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
+  const restart = documented('docs/tutorial.md', 'FIELDWATCH_OUTBOUND_ALLOW=127.0.0.1 npm start');
+  const server = await startServer({ env: settingsOf(restart) });
   onTestFinished(() => server.stop());
   const directory = await temporaryDirectory();
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands()], {

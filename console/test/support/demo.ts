@@ -1,8 +1,12 @@
 import { type Run, startInCheckout } from '../../../server/test/support/checkout.ts';
+import { documented, withoutNpm } from '../../../server/test/support/documented-commands.ts';
+
+/** The command of the page that starts the demo. */
+export const DEMO = withoutNpm(documented('docs/demo.md', 'npm start -- --demo'));
 
 /** Starts the demo with a data directory beside the given one. */
 export function startDemo(dataDir: string, ...args: string[]): Run {
-  return startInCheckout(process.execPath, ['scripts/start.mjs', '--demo', ...args], {
+  return startInCheckout('bash', ['-c', [DEMO, ...args].join(' ')], {
     ...DEMO_SETTINGS,
     FIELDWATCH_DATA_DIR: dataDir,
   });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { callsIn, ROOT, words } from '../../test/support/documented-calls.ts';
+import { callsIn, ROOT, words } from '../../test/support/documented-commands.ts';
 import { parseArguments } from './command/index.ts';
 import { COMMANDS } from './commands.ts';
 

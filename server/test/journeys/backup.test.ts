@@ -10,12 +10,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeSecret, readSecret } from '../../src/runtime/index.ts';
 import { fieldwatch } from '../support/command.ts';
 import { digest, rowsIn } from '../support/database.ts';
+import { documented, words } from '../support/documented-commands.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** The digest of an empty table. */
 const NOTHING = createHash('md5').update('').digest('hex');
+
+const [, , , , , ...REVOKE] = words(
+  documented('docs/backing-up.md', 'npm run restore -- fieldwatch.backup --revoke-keys'),
+);
 
 let server: TestServer;
 let directory: string;
@@ -96,7 +101,7 @@ describe('a backup', () => {
 
   it.each([
     ['names the API keys that it brings back', [], 1, /"Test key" of .*, last used never/],
-    ['revokes all API keys when asked to', ['--revoke-keys'], 0, /Revoked 2 API keys/],
+    ['revokes all API keys when asked to', REVOKE, 0, /Revoked 2 API keys/],
   ])('restored ends all sessions and %s', async (_, flags, keys, output) => {
     if ((await rowsIn(server.databaseUrl, 'select from api_keys')).length === 1) {
       await server.newKey(['ReadAssets']);

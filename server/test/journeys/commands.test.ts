@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Checkout, makeCheckout, type Run } from '../support/checkout.ts';
-import { POSTGRES_SETTING } from '../support/postgres.ts';
+import {
+  documented,
+  readPage,
+  type Substitutions,
+  substituted,
+  withoutNpm,
+  words,
+} from '../support/documented-commands.ts';
+import { createTestDatabase, POSTGRES_SETTING } from '../support/postgres.ts';
 
 const LOOPBACK = {
   FIELDWATCH_HTTP_HOST: '127.0.0.1',
@@ -14,7 +23,21 @@ const LOOPBACK = {
   FIELDWATCH_MQTT_PORT: '0',
 };
 const START_LIMIT_MS = 120_000;
-const BACKUP = 'installation.backup';
+const BACKUP = documented('docs/backing-up.md', 'npm run backup -- fieldwatch.backup');
+/** The page restores once for use and once as a trial: the same, except for the directory and ports. */
+const RESTORE = documented(
+  'docs/backing-up.md',
+  'FIELDWATCH_DATA_DIR=/tmp/restored npm run restore',
+);
+const START_RESTORED = documented(
+  'docs/backing-up.md',
+  'FIELDWATCH_DATA_DIR=/tmp/restored FIELDWATCH_HTTP_PORT=0',
+);
+const IN_USE: Substitutions = [
+  ['/tmp/restored', '/srv/fieldwatch-new'],
+  [' FIELDWATCH_HTTP_PORT=0 FIELDWATCH_MQTT_PORT=0', ''],
+];
+const IN_CHECKOUT: Substitutions = [['/tmp/restored', 'restored']];
 
 let checkout: Checkout;
 
@@ -25,6 +48,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await checkout.remove();
 });
+
+/** A command of a page, in the checkout. */
+function start(command: string, settings: Readonly<Record<string, string>> = {}): Run {
+  return checkout.start('bash', ['-c', command], settings);
+}
+
+/** As cron runs a line: without the times, and with its percent signs unescaped. */
+const asCron = (line: string) => line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%');
 
 /** The printed command as it stands, asked for nothing but the status. */
 async function statusOf(command: string): Promise<string> {
@@ -45,9 +76,10 @@ function isAlive(pid: number): boolean {
 /** The program of the package that `npm pack` makes, with the dependencies of the checkout. */
 async function unpackedProgram(): Promise<string> {
   // Its script would build, and everything is built.
-  const packed = await checkout.start('npm', ['pack', '--ignore-scripts', '--silent']).ended;
+  const pack = documented('docs/running.md', 'npm pack');
+  const packed = await start(`${pack} --ignore-scripts --silent`).ended;
   const file = packed.output.trim();
-  expect(file).toMatch(/^fieldwatch-[\d.]+\.tgz$/);
+  expect(readPage('docs/running.md')).toContain(`npx ./${file} `);
   expect((await checkout.start('tar', ['-xzf', file]).ended).exitCode).toBe(0);
   await symlink('../node_modules', join(checkout.path, 'package/node_modules'));
   return './package/bin/fieldwatch.mjs';
@@ -68,12 +100,22 @@ async function expectOrderlyEnd(run: Run, stop: () => void): Promise<void> {
 describe('npm start', () => {
   let organizationId: string | undefined;
 
+  async function expectSameInstallation(run: Run): Promise<void> {
+    const output = await run.until('/docs');
+    expect(output).not.toMatch(/Making|Password|secret/);
+    expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
+    const page = await fetch(/ready at (\S+)/.exec(output)?.[1] ?? '');
+    expect(await page.text()).toContain('<title>Fieldwatch</title>');
+    run.signal('SIGTERM');
+    expect((await run.ended).exitCode).toBe(0);
+  }
+
   it(
     'builds what is not built, starts, and prints an address, credentials and a curl that works',
     async () => {
       // Building the rest as well would prove no more: `npm test` does, in a new clone.
       await rm(join(checkout.path, 'server/dist/bundle'), { recursive: true });
-      const run = checkout.start('npm', ['start'], LOOPBACK);
+      const run = start(documented('README.md', 'npm start'), LOOPBACK);
       const output = await run.until('/devices');
       expect(output).toContain('Building');
       expect(output).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+/);
@@ -91,38 +133,77 @@ describe('npm start', () => {
   it(
     'builds nothing and shows no secret the second time, and ends in order on Ctrl-C',
     async () => {
-      const run = checkout.start('npm', ['start'], LOOPBACK);
+      const run = start(documented('docs/running.md', 'npm start'), LOOPBACK);
       const output = await run.until('/docs');
       expect(output).not.toMatch(/Installing|Building|Making|Password|secret|curl/);
       expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
       // Beside the running server.
-      const backup = await checkout.start('npm', ['run', 'backup', '--', BACKUP]).ended;
-      expect(backup.output).toMatch(/Backed up \d+ rows/);
-      expect(backup.exitCode).toBe(0);
+      const nightly = substituted(documented('docs/backing-up.md', '15 3 * * *'), [
+        ['/srv/fieldwatch', checkout.path],
+        ['/backups', checkout.path],
+      ]);
+      for (const command of [BACKUP, withoutNpm(asCron(nightly))]) {
+        const backup = await start(command).ended;
+        expect(backup.output).toMatch(/Backed up \d+ rows/);
+        expect(backup.exitCode).toBe(0);
+      }
+      const today = new Date().toLocaleDateString('sv');
+      expect(existsSync(join(checkout.path, `fieldwatch-${today}.backup`))).toBe(true);
       await expectOrderlyEnd(run, () => run.signalAll('SIGINT'));
     },
     START_LIMIT_MS,
   );
 
+  it('leaves a data directory that can be copied while the server is stopped', async () => {
+    const { exitCode, output } = await start(documented('docs/backing-up.md', 'tar --create'))
+      .ended;
+    expect(exitCode, output).toBe(0);
+    const listed = await start('tar --list --file fieldwatch-data.tar.gz').ended;
+    expect(listed.output.split('\n')).toContain('data/secret.key');
+    expect(listed.output.split('\n')).toContain('data/postgres/cluster/PG_VERSION');
+  });
+
   it(
-    'goes on from a backup that the package restored to a new directory, and the package starts it',
+    'goes on from a backup that was restored to a new directory, and so does the package',
     async () => {
       const settings = { ...LOOPBACK, FIELDWATCH_DATA_DIR: 'restored' };
-      const fieldwatch = await unpackedProgram();
-      const restored = await checkout.start(fieldwatch, ['restore', BACKUP], settings).ended;
+      const restored = await start(substituted(RESTORE, IN_CHECKOUT)).ended;
       expect(restored.output).toMatch(/Restored \d+ rows/);
       expect(restored.exitCode).toBe(0);
-      const run = checkout.start(fieldwatch, [], settings);
-      const output = await run.until('/docs');
-      expect(output).not.toMatch(/Making|Password|secret/);
-      expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
-      const page = await fetch(/ready at (\S+)/.exec(output)?.[1] ?? '');
-      expect(await page.text()).toContain('<title>Fieldwatch</title>');
-      run.signal('SIGTERM');
-      expect((await run.ended).exitCode).toBe(0);
+      const fieldwatch = await unpackedProgram();
+      for (const run of [
+        () =>
+          start(substituted(START_RESTORED, IN_CHECKOUT), { FIELDWATCH_HTTP_HOST: '127.0.0.1' }),
+        () =>
+          checkout.start(
+            fieldwatch,
+            words(documented('docs/running.md', 'fieldwatch')).slice(1),
+            settings,
+          ),
+      ]) {
+        await expectSameInstallation(run());
+      }
     },
     START_LIMIT_MS,
   );
+
+  it('is restored for use by the commands that restore it as a trial', () => {
+    expect([RESTORE, START_RESTORED].map((each) => substituted(each, IN_USE))).toEqual([
+      documented('docs/backing-up.md', 'FIELDWATCH_DATA_DIR=/srv/fieldwatch-new npm run restore'),
+      documented('docs/backing-up.md', 'FIELDWATCH_DATA_DIR=/srv/fieldwatch-new npm start'),
+    ]);
+  });
+
+  it('begins a new installation with an existing key when asked to', async () => {
+    const database = await createTestDatabase();
+    const settings = { ...LOOPBACK, DATABASE_URL: database.url };
+    const run = start(withoutNpm(documented('docs/backing-up.md', 'npm start -- --new')), settings);
+    const output = await run.until('/devices');
+    expect(/Organization +(\S+)/.exec(output)?.[1]).not.toBe(organizationId);
+    run.signal('SIGTERM');
+    expect((await run.ended).exitCode).toBe(0);
+    await database.drop();
+  });
 
   it(
     'says that the port is in use, and exits with 1 and without a PostgreSQL left behind',

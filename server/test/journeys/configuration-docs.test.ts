@@ -1,14 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fieldwatch } from '../support/command.ts';
 import { createWorkspace, type Workspace } from '../support/configuration.ts';
+import { callsIn, fencesIn, readPage } from '../support/documented-commands.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const PAGE = readFileSync(
-  new URL('../../../docs/configuration-as-code.md', import.meta.url),
-  'utf8',
-);
+const PAGE = readPage('docs/configuration-as-code.md');
 
 let server: TestServer;
 let workspace: Workspace;
@@ -64,7 +62,7 @@ async function run({ text, environment, args, target, exitCode }: Line): Promise
 it('every file and every command of the page does what the page says', async () => {
   const outputs: string[] = [];
   let commands = 0;
-  for (const [, language, text = ''] of PAGE.matchAll(/^```(\w*)\n(.*?)^```$/gms)) {
+  for (const { language, text } of fencesIn(PAGE)) {
     if (language === 'yaml') {
       const file = workspace.path(/^# (\S+)\n/.exec(text)?.[1] ?? 'unnamed.yaml');
       mkdirSync(dirname(file), { recursive: true });
@@ -76,7 +74,7 @@ it('every file and every command of the page does what the page says', async () 
       commands += 1;
     }
   }
-  expect(commands).toBe(13);
+  expect(commands).toBe(callsIn('docs/configuration-as-code.md').length);
   expect(outputs[0]).toMatch(/^\+ create locations\/vienna\n {4}name: "Vienna waterworks"\n/);
   expect(outputs[2]).toMatch(/^No changes/);
   const credentials = workspace.read('credentials.jsonl').trim().split('\n');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulate } from '../../../simulator/src/index.ts';
 import { CERTIFICATE } from '../support/certificate.ts';
 import { startCommand } from '../support/command.ts';
+import { documented, words } from '../support/documented-commands.ts';
 import { errorsOf } from '../support/lorawan.ts';
 import { type Fields, startLorawanRig, WAIT } from '../support/lorawan-rig.ts';
 import { SECRET_KEY } from '../support/server.ts';
@@ -42,8 +43,9 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 describe('fieldwatch lorawan-probe', () => {
+  const [, ...documentedArgs] = words(documented('docs/cli.md', 'fieldwatch lorawan-probe'));
   const probe = (networkId: string) =>
-    startCommand(['lorawan-probe', '--network', networkId], {
+    startCommand(documentedArgs.with(documentedArgs.indexOf('--network') + 1, networkId), {
       ...{ DATABASE_URL: server.databaseUrl, FIELDWATCH_SECRET_KEY: SECRET_KEY },
       FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
     });

@@ -2,6 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetCalls } from '../support/asset-calls.ts';
 import { fieldwatch } from '../support/command.ts';
+import { documented, words } from '../support/documented-commands.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { type Assistant, startMcpCommand } from '../support/mcp.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -289,7 +290,8 @@ it('an answer about very much is cut to 20 kB and says how to ask for less', asy
 
 it('fieldwatch mcp ends with its standard input, and says which setting is missing', async () => {
   const environment = environmentOf(decoded(server.key));
-  expect(await fieldwatch(['mcp'], environment)).toEqual({ exitCode: 0, output: '', errors: '' });
+  const [, ...args] = words(documented('docs/cli.md', 'fieldwatch mcp'));
+  expect(await fieldwatch(args, environment)).toEqual({ exitCode: 0, output: '', errors: '' });
   const { exitCode, errors } = await fieldwatch(['mcp'], { ...environment, FIELDWATCH_KEY: '' });
   expect(errors).toBe('Give an API key: --key id:secret, or FIELDWATCH_KEY.\n');
   expect(exitCode).toBe(2);

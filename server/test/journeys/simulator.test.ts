@@ -1,6 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulate } from '../../../simulator/src/index.ts';
+import { documented, words } from '../support/documented-commands.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -43,7 +44,15 @@ async function simulateAt(
 
 const asUser = () => ['--user', `${server.adminEmail}:${server.adminPassword}`];
 const asKey = () => ['--api-key', atob(server.key.slice('Basic '.length))];
-const HISTORY = ['--days', '1', '--interval', '600'];
+/** The flags of the page. Its fleet of five sites, every ten seconds, would take minutes here. */
+const documentedFlags = () => {
+  const [, , , , ...flags] = words(documented('docs/simulator.md', 'npm run simulate --'));
+  const own = new Map([
+    ['$ORGANIZATION_ID', server.organizationId],
+    ['$API_KEY_ID:$API_KEY_SECRET', atob(server.key.slice('Basic '.length))],
+  ]);
+  return [...flags.map((flag) => own.get(flag) ?? flag), '--interval', '900'];
+};
 
 async function counts() {
   const lists = [
@@ -71,7 +80,7 @@ describe('the simulator', () => {
   });
 
   it('publishes history that is there once, also when it is published twice', async () => {
-    const first = await simulateUntil(/Ctrl-C stops/, ...asKey(), ...HISTORY);
+    const first = await simulateUntil(/Ctrl-C stops/, ...documentedFlags());
     expect(first.output).toMatch(/^[1-9]\d+ readings acknowledged in all\.$/m);
     const { body } = await server.call(operations.listVariables, { query: 'search=Total power' });
     const read = async () =>
@@ -82,7 +91,7 @@ describe('the simulator', () => {
       ).body.items as { timestamp: number; value: number }[];
     const before = await read();
     expect(before.length).toBeGreaterThan(140);
-    await simulateUntil(/Ctrl-C stops/, ...asKey(), ...HISTORY);
+    await simulateUntil(/Ctrl-C stops/, ...documentedFlags());
     const times = (await read()).map(({ timestamp }) => timestamp);
     expect(new Set(times).size).toBe(times.length);
     expect(times.length - before.length).toBeLessThan(3);

@@ -4,12 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutNpm } from '../support/documented-commands.ts';
 import type { Report } from './report.ts';
 
 /** Less than the time-out of a test, so that one that hangs says how far it came. */
 const LIMIT_MS = 380_000;
 const LOG_TAIL = 4_000;
-const SCRIPT = fileURLToPath(new URL('../../../scripts/torture.mjs', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 interface Outcome {
   readonly code: number | null;
@@ -17,12 +18,15 @@ interface Outcome {
   readonly report: Report;
 }
 
-/** Runs the cut of `npm run torture` with this seed. */
-export async function runScript(seed: number, ...flags: readonly string[]): Promise<Outcome> {
+/** Runs a command of docs/proof.md, a cut of `npm run torture`, with this seed. */
+export async function runScript(command: string, seed: number): Promise<Outcome> {
   const outputDir = mkdtempSync(join(tmpdir(), 'fw-torture-report-'));
   try {
-    const args = [SCRIPT, '--cut', '--seed', String(seed), '--output', outputDir, ...flags];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const script = `${withoutNpm(command)} --seed ${seed} --output ${outputDir}`;
+    const child = spawn('bash', ['-c', script], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
