@@ -108,9 +108,10 @@ function problemAt(record: DesiredRecord, reason: string): Problem {
 }
 
 function desiredRecord(source: SourceRecord, problems: Problem[]): DesiredRecord {
-  const { kind, key, path, placeOf } = source;
+  const { kind, key, path, placeOf, isRefused } = source;
   const refuse = (inner: Path, reason: string) => {
     const at = [...path, ...inner];
+    if (isRefused(at)) return;
     problems.push({ ...placeOf(at), field: pathText(at), reason });
   };
   const own = key.slice(key.indexOf('/') + 1);
@@ -124,7 +125,9 @@ function desiredRecord(source: SourceRecord, problems: Problem[]): DesiredRecord
   const collect: Resolve = (refersTo, name, at) => {
     if (isUuid(name)) return name;
     const inner = [...path, ...parsedPath(at)];
-    references.push({ kind: refersTo, key: name, ...placeOf(inner), field: pathText(inner) });
+    if (!isRefused(inner)) {
+      references.push({ kind: refersTo, key: name, ...placeOf(inner), field: pathText(inner) });
+    }
     return formOnlyId(nameOf({ kind: refersTo, key: name }));
   };
   const body = createBody(kind, fields, collect);

@@ -24,6 +24,8 @@ export interface Content {
   readonly problems: readonly Problem[];
   /** The place of a field, or of the nearest one around it. */
   placeOf(path: Path): Place;
+  /** Whether the value there, or the key, has a problem already: what stands for it is not checked. */
+  isRefused(path: Path): boolean;
 }
 
 export type Path = readonly (string | number)[];
@@ -67,6 +69,7 @@ class Reading {
   readonly #substitutes: Substitutes;
   readonly #places = new Map<string, Place>();
   readonly #problems: Problem[] = [];
+  readonly #refused = new Set<string>();
 
   constructor(document: Document.Parsed, placeAt: PlaceAt, substitutes: Substitutes) {
     this.#document = document;
@@ -81,6 +84,7 @@ class Reading {
       value,
       problems: this.#problems,
       placeOf: (path) => this.#placeOf(path),
+      isRefused: (path) => this.#refused.has(JSON.stringify(path)),
     };
   }
 
@@ -94,6 +98,7 @@ class Reading {
 
   #refuse(path: Path, reason: string): void {
     this.#problems.push({ ...this.#placeOf(path), field: pathText(path), reason });
+    this.#refused.add(JSON.stringify(path));
   }
 
   #valueOf(node: unknown, path: Path): Json {
@@ -115,8 +120,10 @@ class Reading {
   #mapOf(pairs: readonly Pair[], path: Path): Json {
     const entries = new Map<string, Json>();
     for (const pair of pairs) {
+      const known = this.#problems.length;
       const name = this.#nameOf(pair.key, path);
       const at = [...path, name];
+      if (this.#problems.length > known) this.#refused.add(JSON.stringify(at));
       if (entries.has(name)) this.#refuse(at, 'is given twice');
       this.#setPlace(at, pair.key);
       entries.set(name, this.#valueOf(pair.value, at));

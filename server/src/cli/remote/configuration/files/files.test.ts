@@ -35,6 +35,47 @@ const problemsOf = (text: string, environment = {}) =>
 
 const VARIABLE = 'name: Speed, topicPropertyPath: engine.rpm, type: NUMBER';
 
+describe('a text whose substitute is missing', () => {
+  const reason = 'needs the environment variable NOWHERE, which is not set';
+
+  it.each([
+    [
+      'a text with a least length',
+      `webhooks:\n  a:\n    name: Chat\n    url: \${env:NOWHERE}`,
+      '4:5: webhooks.a.url',
+    ],
+    [
+      'a number',
+      `devices:\n  a:\n    name: Pump 1\n    type: CUSTOM_DEVICE\n    onlineMinutes: \${env:NOWHERE}`,
+      '5:5: devices.a.onlineMinutes',
+    ],
+    [
+      'a reference',
+      `locations:\n  a:\n    name: Hall 1\n    parent: \${env:NOWHERE}`,
+      '4:5: locations.a.parent',
+    ],
+    ['a key', `locations:\n  \${env:NOWHERE}:\n    name: Hall 1`, '1:1: locations'],
+  ])('is reported once, as %s', (_, text, place) => {
+    expect(problemsOf(text)).toEqual([`a.yaml:${place} ${reason}`]);
+  });
+
+  it('refers to no record', () => {
+    const text = `locations:\n  a:\n    name: Hall 1\n    parent: \${env:NOWHERE}`;
+    const [record] = checked(loadFiles([written('a.yaml', text)], {})).records;
+    expect(record?.references).toEqual([]);
+  });
+
+  it('is reported once in a template, too', () => {
+    const file = written(
+      't.yaml',
+      `parameters: {}\nwebhooks:\n  a:\n    name: Chat\n    url: \${site}`,
+    );
+    expect(checked(loadTemplate(file, {}, {})).problems).toEqual([
+      't.yaml:5:5: webhooks.a.url names the parameter site, which the template does not declare',
+    ]);
+  });
+});
+
 describe('a wrong file is refused with file, line, field and reason', () => {
   it.each([
     ['locations:\n  a: [', /^a\.yaml:2:\d+: is not valid YAML: /],

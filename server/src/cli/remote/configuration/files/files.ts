@@ -20,6 +20,7 @@ export interface SourceRecord {
   /** The path of the record in its file. */
   readonly path: Path;
   readonly placeOf: Content['placeOf'];
+  readonly isRefused: Content['isRefused'];
 }
 
 interface Loaded {
@@ -176,7 +177,8 @@ class Loader implements Loaded {
     return null;
   }
 
-  #addContent(file: string, { value, problems, placeOf }: Content): void {
+  #addContent(file: string, content: Content): void {
+    const { value, problems, placeOf } = content;
     this.problems.push(...problems);
     if (value === null) return;
     if (!isObject(value)) {
@@ -187,16 +189,16 @@ class Loader implements Loaded {
       this.#refuse(placeOf([name]), name, `must be one of ${TOP_FIELDS.join(', ')}`);
     }
     for (const kind of TOP_KINDS) {
-      for (const record of this.#recordsOf(kind, value[kind], [kind], placeOf)) {
+      for (const record of this.#recordsOf(kind, value[kind], [kind], content)) {
         this.records.push(record);
         if (kind === 'devices') this.records.push(...this.#variablesOf(record));
       }
     }
   }
 
-  #variablesOf({ key, value, path, placeOf }: SourceRecord): SourceRecord[] {
+  #variablesOf({ key, value, path, ...source }: SourceRecord): SourceRecord[] {
     const written = isObject(value) ? value.variables : undefined;
-    const found = this.#recordsOf('variables', written, [...path, 'variables'], placeOf);
+    const found = this.#recordsOf('variables', written, [...path, 'variables'], source);
     return found.map((record) => ({ ...record, key: `${key}/${record.key}` }));
   }
 
@@ -204,7 +206,7 @@ class Loader implements Loaded {
     kind: Kind,
     value: Json | undefined,
     path: Path,
-    placeOf: Content['placeOf'],
+    { placeOf, isRefused }: Pick<Content, 'placeOf' | 'isRefused'>,
   ): SourceRecord[] {
     if (value === undefined || value === null) return [];
     if (!isObject(value)) {
@@ -217,6 +219,7 @@ class Loader implements Loaded {
       value: fields,
       path: [...path, key],
       placeOf,
+      isRefused,
     }));
   }
 
