@@ -12,6 +12,8 @@ import type { Queries } from './storage.ts';
 export interface DatabaseFacts {
   /** As PostgreSQL writes it: 18.4. */
   readonly version: string;
+  /** As PostgreSQL names it: UTF8. */
+  readonly encoding: string;
   /** How far the clock of this machine is certainly ahead; negative when it is behind. */
   readonly deviationMs: number;
   /** The newest applied migration; null for an empty database. */
@@ -47,9 +49,10 @@ export async function inspectDatabase(
   { clock, secret }: { readonly clock: Clock; readonly secret: SecretOptions },
 ): Promise<DatabaseFacts> {
   const askedAt = clock.now();
-  const [row] = await run<{ version: string; now: number; isMigrated: boolean }>(
+  const [row] = await run<{ version: string; encoding: string; now: number; isMigrated: boolean }>(
     db,
-    sql`select current_setting('server_version') as version, clock_timestamp() as now,
+    sql`select current_setting('server_version') as version,
+          current_setting('server_encoding') as encoding, clock_timestamp() as now,
           to_regclass('schema_migrations') is not null as "isMigrated"`,
   );
   if (!row) throw new Error('the database returned no version');
@@ -59,6 +62,7 @@ export async function inspectDatabase(
   const isEmpty = applied.length === 0;
   return {
     version: row.version.split(' ')[0] ?? row.version,
+    encoding: row.encoding,
     deviationMs,
     migration: applied.at(-1)?.version ?? null,
     pendingMigrations: pending,

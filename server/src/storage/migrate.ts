@@ -30,6 +30,8 @@ const FILE = /^(\d{4})-[a-z0-9-]+\.sql$/;
 /** Any constant will do that no other program takes for a lock in this database. */
 const LOCK = 7_114_823_905;
 const LOCK_WAIT_LIMIT = '10min';
+/** In another encoding PostgreSQL compares, searches and measures bytes, or refuses characters. */
+export const ENCODING = 'UTF8';
 
 /** The migrations of this build, in order: 0001, 0002, … without a gap. */
 export async function readMigrations(directory: URL): Promise<readonly Migration[]> {
@@ -103,6 +105,19 @@ export async function readApplied(client: pg.Client): Promise<readonly Applied[]
   return rows;
 }
 
+/** The encoding of the database. Any other than UTF8 is refused while the database is empty. */
+async function readEncoding(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string; encoding: string; isNew: boolean }>(
+    `SELECT current_database() AS name, current_setting('server_encoding') AS encoding,
+       to_regclass('schema_migrations') IS NULL AS "isNew"`,
+  );
+  const { name = '', encoding = ENCODING, isNew = false } = rows[0] ?? {};
+  if (!isNew || encoding === ENCODING) return encoding;
+  throw new StartFailure(
+    `DATABASE_URL: the database ${name} has the encoding ${encoding}, and ${ENCODING} is needed: create it with ENCODING '${ENCODING}' TEMPLATE template0.`,
+  );
+}
+
 async function migrateLocked(client: pg.Client, options: MigrateOptions): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -120,8 +135,11 @@ async function migrateLocked(client: pg.Client, options: MigrateOptions): Promis
   }
 }
 
-/** Brings the database to this build's version. Of servers that start at once, one does it. */
-export async function migrate(options: MigrateOptions): Promise<void> {
+/**
+ * Brings the database to this build's version, and returns its encoding. Of servers that start at once,
+ * one does it.
+ */
+export async function migrate(options: MigrateOptions): Promise<string> {
   const client = new pg.Client({ ...connectionDefaults, ...options.target() });
   client.on('error', () => undefined);
   await client.connect();
@@ -129,7 +147,9 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     await client.query(`SET lock_timeout = '${LOCK_WAIT_LIMIT}'`);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await client.query('RESET lock_timeout');
+    const encoding = await readEncoding(client);
     await migrateLocked(client, options);
+    return encoding;
   } finally {
     await client.end();
   }

@@ -4,7 +4,7 @@ import { type Clock, createAvailabilityLog, type Log, StartFailure } from '../ru
 import { type ChangeListener, type Listening, listenForChanges } from './change-notifications.ts';
 import { findRunning, makePrivate, startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
-import { migrate } from './migrate.ts';
+import { ENCODING, migrate } from './migrate.ts';
 import { createPool, type Target } from './pool.ts';
 import { openSessionLocks } from './session-locks.ts';
 import { createShare } from './share.ts';
@@ -124,7 +124,11 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
   const { log, clock, onProgress, migrationsDir = MIGRATIONS } = options;
   const engine = await startEngine(options);
   try {
-    await migrate({ target: engine.target, directory: migrationsDir, clock, onProgress });
+    const { target } = engine;
+    const encoding = await migrate({ target, directory: migrationsDir, clock, onProgress });
+    if (encoding !== ENCODING) {
+      log.warn({ encoding }, 'the database is not UTF8; fieldwatch doctor says what to do');
+    }
   } catch (error) {
     await engine.stop();
     if (error instanceof StartFailure || !(error instanceof Error)) throw error;

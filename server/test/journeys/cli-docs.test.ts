@@ -6,7 +6,7 @@ import { alarmBench } from '../support/alarms.ts';
 import { type CommandRun, startCommand } from '../support/command.ts';
 import { callsIn, fencesIn, readPage, words } from '../support/documented-commands.ts';
 import { type IngestCalls, ingestCalls, type Made } from '../support/ingest-calls.ts';
-import { createTestDatabase } from '../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { SECRET_KEY, startServer, type TestServer } from '../support/server.ts';
 
 /** An API key cannot read Dashboards: export leaves them out, and plan may see a difference. */
@@ -23,7 +23,7 @@ let server: TestServer;
 let device: Made;
 let folder: string;
 let made: IngestCalls;
-let empty: Awaited<ReturnType<typeof createTestDatabase>>;
+let empty: TestDatabase;
 
 const decoded = (header: string) => Buffer.from(header.split(' ')[1] ?? '', 'base64').toString();
 

@@ -50,6 +50,9 @@ export type DatabaseState =
   | {
       readonly kind: 'REACHED';
       readonly version: string;
+      readonly encoding: string;
+      /** The newest applied migration; null for an empty database. */
+      readonly migration: number | null;
       readonly deviationMs: number;
       readonly migrationProblem: string | null;
       readonly pendingMigrations: number;

@@ -5,6 +5,8 @@ import { findingsOf } from './findings.ts';
 const REACHED: Extract<DatabaseState, { kind: 'REACHED' }> = {
   kind: 'REACHED',
   version: '18.4',
+  encoding: 'UTF8',
+  migration: 43,
   deviationMs: 0,
   migrationProblem: null,
   pendingMigrations: 0,
@@ -43,6 +45,19 @@ describe('a doctor', () => {
 
   it.each<[string, Partial<Facts>, 'ERROR' | 'WARNING', RegExp]>([
     ['a misspelt setting', { unknownSettings: ['FIELDWATCH_PROT'] }, 'WARNING', /FIELDWATCH_PROT/],
+    [
+      'an encoding of bytes',
+      database({ encoding: 'SQL_ASCII' }),
+      'WARNING',
+      /SQL_ASCII: .* checks/,
+    ],
+    ['another encoding', database({ encoding: 'LATIN1' }), 'WARNING', /LATIN1: .* characters/],
+    [
+      'an encoding that a start refuses',
+      database({ encoding: 'SQL_ASCII', migration: null }),
+      'ERROR',
+      /SQL_ASCII, and a start needs UTF8/,
+    ],
     ['root', { isRoot: true }, 'WARNING', /root/],
     ['little memory', { memoryBytes: 300 * MIB }, 'WARNING', /300 MiB/],
     ['few open files', { maxOpenFiles: 1_024 }, 'WARNING', /1024 files/],

@@ -218,12 +218,36 @@ function databaseFindings(database: DatabaseState): Finding[] {
   const { version, migrationProblem, pendingMigrations, secretProblem, deviationMs } = database;
   return [
     ok('database', `PostgreSQL ${version} replies.`),
+    encodingFinding(database.encoding, database.migration === null),
     clockFinding(deviationMs),
     migrationFinding(migrationProblem, pendingMigrations),
     secretProblem === null
       ? ok('secret key', 'The secret key is that of the database.')
       : secretFinding(secretProblem),
   ];
+}
+
+function encodingFinding(encoding: string, isNew: boolean): Finding {
+  const check = 'encoding';
+  if (encoding === 'UTF8') return ok(check, 'The database has the encoding UTF8.');
+  const harm =
+    encoding === 'SQL_ASCII'
+      ? 'PostgreSQL checks no text, and knows upper and lower case of ASCII letters only'
+      : 'PostgreSQL refuses texts with characters that it lacks';
+  const create = "Create a database with ENCODING 'UTF8' TEMPLATE template0";
+  return isNew
+    ? bad(
+        'ERROR',
+        check,
+        `The database has the encoding ${encoding}, and a start needs UTF8.`,
+        `${create}, and name it in DATABASE_URL.`,
+      )
+    : bad(
+        'WARNING',
+        check,
+        `The database has the encoding ${encoding}: ${harm}.`,
+        `Back up. ${create}, and restore the backup into it (docs/backing-up.md).`,
+      );
 }
 
 function secretFinding(problem: string): Finding {
