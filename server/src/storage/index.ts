@@ -10,7 +10,7 @@ export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
 export { all, among, anyOf, contains, containsEach, inScope } from './conditions.ts';
 export { type EmbeddedPostgres, startEmbedded } from './embedded/index.ts';
 export { isChanged, isEpochEnded, violates } from './errors.ts';
-export { type DatabaseFacts, inspectDatabase, withQueries } from './inspection.ts';
+export { type DatabaseFacts, hasSchema, inspectDatabase, withQueries } from './inspection.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';
 export {
   type EngineOptions,

@@ -44,6 +44,15 @@ export async function withQueries<T>(
   }
 }
 
+/** Whether a server has ever started with this database. */
+export async function hasSchema(db: Queries): Promise<boolean> {
+  const [row] = await run<{ isMigrated: boolean }>(
+    db,
+    sql`select to_regclass('schema_migrations') is not null as "isMigrated"`,
+  );
+  return row?.isMigrated ?? false;
+}
+
 export async function inspectDatabase(
   db: Queries,
   { clock, secret }: { readonly clock: Clock; readonly secret: SecretOptions },

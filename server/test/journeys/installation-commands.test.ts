@@ -6,6 +6,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic, bearer } from '../support/call.ts';
 import { fieldwatch } from '../support/command.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
 import { SECRET_KEY, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -72,6 +73,27 @@ describe('fieldwatch status', () => {
     expect(JSON.parse(output)).toMatchObject({ isRunning: false, nodes: [{ isHere: false }] });
     const empty = { FIELDWATCH_DATA_DIR: other, DATABASE_URL: '' };
     expect((await run(['status'], empty)).output).toMatch(/embedded PostgreSQL, missing/);
+  });
+});
+
+describe('fieldwatch backup', () => {
+  const none = /^There is no installation in .*: start the server once/;
+
+  it('says that there is no installation in a new data directory, and creates none', async () => {
+    const other = join(dataDir, 'not-yet');
+    const settings = { DATABASE_URL: '', FIELDWATCH_DATA_DIR: other };
+    const { exitCode, errors } = await run(['backup', join(dataDir, 'none.backup')], settings);
+    expect(errors).toMatch(none);
+    expect([exitCode, existsSync(other)]).toEqual([1, false]);
+  });
+
+  it('says that there is no installation in an empty database', async () => {
+    const empty = await createEmptyDatabase('UTF8');
+    const file = join(dataDir, 'empty.backup');
+    const { exitCode, errors } = await run(['backup', file], { DATABASE_URL: empty.url });
+    await empty.drop();
+    expect(errors).toMatch(none);
+    expect([exitCode, existsSync(file)]).toEqual([1, false]);
   });
 });
 

@@ -7,12 +7,12 @@ import {
   type Loss,
   MIGRATIONS,
   restoreBackup,
-  withDatabase,
   withOwnDatabase,
   writeBackup,
 } from '../../storage/index.ts';
 import { type Command, EXIT, type Terminal } from '../command/index.ts';
 import { recordBackup } from './last-backup.ts';
+import { withExistingDatabase } from './open.ts';
 import { engineOf, readSettings } from './settings.ts';
 
 const MAX_NAMED = 20;
@@ -51,7 +51,7 @@ export const backUp: Command['run'] = async ({ args: [name] }, terminal) => {
   const isSetting = config.secretKey !== null;
   const secret = isSetting ? null : readSecret(null, config.dataDir);
   terminal.progress.step('Backing up …');
-  const content = await withDatabase(engineOf(config, terminal), (target) =>
+  const content = await withExistingDatabase(terminal, ({ target }) =>
     writeBackup({
       target,
       file,
