@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /*
  * The commands of the documents. Tests read a command from its page, so that they run what is printed
- * there. server/test/documented-commands.test.ts finds these readings in the sources of the tests.
+ * there. server/test/command-inventory.test.ts finds these readings in the sources of the tests.
  */
 
 export const ROOT = new URL('../../../', import.meta.url);
