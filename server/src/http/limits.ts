@@ -16,7 +16,7 @@ export interface HttpLimits {
   readonly maxRequestsInFlight: number;
   /** How long a client may read nothing of a streamed response before it is ended. */
   readonly stallMs: number;
-  /** How long a graceful stop waits for requests in flight. */
+  /** How long a graceful stop waits for requests in flight: container engines kill after 10 s in all. */
   readonly stopTimeoutMs: number;
 }
 
@@ -32,5 +32,5 @@ export const HTTP_LIMITS: HttpLimits = {
   maxLagMs: 1_000,
   maxRequestsInFlight: 2_000,
   stallMs: 60_000,
-  stopTimeoutMs: 10_000,
+  stopTimeoutMs: 5_000,
 };

@@ -70,7 +70,7 @@ export const QUOTED_CONSTANTS: readonly QuotedConstant[] = [
     ['Up to 10 000 messages or 4 MiB wait', 4, 'MAX_QUEUED_BYTES', MIB],
   ]),
   ...quoted('docs/running.md', 'server/src/http', [
-    ['gives requests in progress 10 seconds', 10, 'stopTimeoutMs', SECOND],
+    ['gives requests in progress 5 seconds', 5, 'stopTimeoutMs', SECOND],
     ['at most 256 per address', 256, 'maxWaitingPerAddress'],
     ['1 024 in total may wait', 1_024, 'maxWaiting'],
     ['Headers must arrive within 10 s', 10, 'headersTimeoutMs', SECOND],
