@@ -14,9 +14,12 @@ RUN npm pack --pack-destination /tmp \
   && npm install --global --prefix /opt/fieldwatch --omit=dev --no-audit --no-fund /tmp/fieldwatch-*.tgz
 
 FROM ${BASE}
+ARG VERSION=0.1.0
+# The release adds the revision and the address of its sources.
 LABEL org.opencontainers.image.title="Fieldwatch" \
   org.opencontainers.image.description="Open, self-hosted device monitoring" \
-  org.opencontainers.image.licenses="Apache-2.0"
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="${VERSION}"
 RUN groupadd --gid 10001 fieldwatch \
   && useradd --uid 10001 --gid 10001 --home-dir /var/lib/fieldwatch --shell /usr/sbin/nologin fieldwatch \
   && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/fieldwatch

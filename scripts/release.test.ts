@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { notesOf } from './release-notes.mjs';
 import { bomOf } from './sbom.mjs';
@@ -72,4 +72,35 @@ it('the list of components has what CycloneDX 1.5 requires, and every package of
 it('the workflow starts the package by a relative path, since npx runs an absolute one as a program', () => {
   const calls = read('.github/workflows/test.yml').match(/npx --yes \S+/g) ?? [];
   expect(calls).toEqual(['npx --yes ./fieldwatch-*.tgz']);
+});
+
+it('the image has the version of the release as its label', () => {
+  const dockerfile = read('Dockerfile');
+  expect(dockerfile).toMatch(/org\.opencontainers\.image\.version="\$\{VERSION\}"/);
+  expect(dockerfile.match(/^ARG VERSION=(.*)$/m)?.[1]).toBe(version);
+});
+
+it.each(['release.yml', 'test.yml'])('the workflow %s runs only scripts that exist', (name) => {
+  const workflow = read(`.github/workflows/${name}`);
+  const scripts = Object.keys(
+    (JSON.parse(read('package.json')) as { readonly scripts: object }).scripts,
+  );
+  const files = [...workflow.matchAll(/\bnode (\S+\.mjs)/g)].map(([, file = '']) => file);
+  const commands = [...workflow.matchAll(/\bnpm (?:run )?(\S+)/g)].map(([, each = '']) => each);
+  const own = commands.filter((each) => !['pack', 'publish', 'pkg'].includes(each));
+  expect(files.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
+  expect(own.filter((each) => !scripts.includes(each))).toEqual([]);
+});
+
+it('a release names its repository before it packs, since a package without one has no provenance', () => {
+  const workflow = read('.github/workflows/release.yml');
+  const steps = ['repository.url=', 'run: npm pack', 'npm publish --provenance'];
+  const places = steps.map((step) => workflow.indexOf(step));
+  expect(places).toEqual(places.filter((place) => place > 0).sort((a, b) => a - b));
+});
+
+it('the private key beside the compose files is kept out of commits and of the image', () => {
+  expect(read('compose.nodes.yaml')).toContain('examples/compose/fullchain-and-key.pem');
+  expect(read('.gitignore').split('\n')).toContain('*.pem');
+  expect(read('.dockerignore').split('\n')).toContain('**/*.pem');
 });
