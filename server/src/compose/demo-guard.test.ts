@@ -54,7 +54,7 @@ describe('the data directory of a demo', () => {
 
   it('that cannot be created is named in the error', () => {
     writeFileSync(demo().dataDir, 'a file');
-    expect(() => claimDataDir(demo())).toThrow('cannot be written');
+    expect(() => claimDataDir(demo())).toThrow('cannot be made or written');
   });
 });
 

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateSecret } from '../access/index.ts';
 import type { Config } from '../config.ts';
-import { StartFailure } from '../runtime/index.ts';
+import { dataDirFailure, makeDataDir, StartFailure } from '../runtime/index.ts';
 
 /** Marks the data directory of a demo, and contains the sign-in that each start prints. */
 const MARK = 'demo.json';
@@ -55,16 +55,14 @@ function make(mark: string, { dataDir, bootstrap }: Config): SignIn {
     password: bootstrap.adminPassword ?? generateSecret(),
   };
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeDataDir(dataDir);
     writeFileSync(mark, `${JSON.stringify(signIn, null, 2)}\n`, {
       mode: 0o600,
       flag: 'wx',
       flush: true,
     });
   } catch (error) {
-    throw new StartFailure(
-      `FIELDWATCH_DATA_DIR: ${mark} cannot be written (${(error as Error).message}).`,
-    );
+    throw dataDirFailure(dataDir, error);
   }
   return signIn;
 }

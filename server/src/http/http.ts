@@ -9,8 +9,8 @@ import {
   endsWithin,
   every,
   type Log,
+  listenFailure,
   readCertificate,
-  StartFailure,
   tlsOptions,
   watchCertificate,
 } from '../runtime/index.ts';
@@ -79,7 +79,11 @@ export function createHttp(options: HttpOptions): Http {
       try {
         await app.listen({ host, port });
       } catch (error) {
-        throw listenFailure(error, host, port);
+        throw listenFailure(error as NodeJS.ErrnoException, {
+          setting: 'FIELDWATCH_HTTP_PORT',
+          host,
+          port,
+        });
       }
       const address = app.server.address();
       return typeof address === 'object' && address ? address.port : port;
@@ -129,24 +133,4 @@ function connectionsOf(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => open.delete(socket));
   });
   return open;
-}
-
-function listenFailure(error: unknown, host: string, port: number): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'EADDRINUSE':
-      return new StartFailure(
-        `FIELDWATCH_HTTP_PORT: port ${port} on ${host} is in use by another program; choose another, or 0 for any free one.`,
-      );
-    case 'EACCES':
-      return new StartFailure(
-        `FIELDWATCH_HTTP_PORT: this user may not listen on port ${port}; choose one above 1023.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new StartFailure(`FIELDWATCH_HTTP_HOST: ${host} is not an address of this machine.`);
-    default:
-      return error;
-  }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUuid, StartFailure } from '../runtime/index.ts';
+import { dataDirFailure, isUuid, makeDataDir, StartFailure } from '../runtime/index.ts';
 import type { LockKey, Queries, SessionLocks, Storage } from '../storage/index.ts';
 import { announceChange, endLockHolder, findLease } from './store.ts';
 
@@ -15,14 +15,10 @@ const FILE = 'node-id';
 export function readNodeId(dataDir: string, processNumber = 1): string {
   const path = join(dataDir, processNumber === 1 ? FILE : `${FILE}-${processNumber}`);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDataDir(dataDir);
     writeFileSync(path, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new StartFailure(
-        `FIELDWATCH_DATA_DIR: ${path} cannot be written (${(error as Error).message}).`,
-      );
-    }
+    if (!existsSync(path)) throw dataDirFailure(dataDir, error);
   }
   const id = readFileSync(path, 'utf8').trim();
   if (isUuid(id)) return id;

@@ -26,6 +26,7 @@ export {
 } from './clock-steps.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 export { connectReason } from './connect-reason.ts';
+export { dataDirFailure, makeDataDir } from './data-dir.ts';
 export { createDeferred, type Deferred } from './deferred.ts';
 export { escapeControls } from './escape-controls.ts';
 export { every, type Periodic } from './every.ts';
@@ -44,6 +45,7 @@ export { JsonWriter } from './json-writer.ts';
 export { type Binding, createKeyring, type Keyring, UNBOUND_VERSION } from './keyring.ts';
 export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
+export { listenFailure } from './listen-failure.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { mergeMetrics } from './merge-metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';

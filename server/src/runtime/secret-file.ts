@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataDir } from './data-dir.ts';
 import { StartFailure } from './start-failure.ts';
 
 const FILE = 'secret.key';
@@ -88,7 +89,7 @@ function read(path: string): string | undefined {
 }
 
 function create(path: string, dataDir: string, bytes: Buffer): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const secret = bytes.toString('base64url');
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, `${secret}\n`, { mode: 0o600, flush: true });

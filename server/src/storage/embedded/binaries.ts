@@ -1,10 +1,10 @@
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { StartFailure } from '../../runtime/index.ts';
+import { dataDirFailure, StartFailure } from '../../runtime/index.ts';
 import { run } from './command.ts';
 import { type Home, makeTemporary } from './home.ts';
-import { codeOf, dataDirFailure } from './start-failures.ts';
+import { codeOf } from './start-failures.ts';
 
 /** The programs of PostgreSQL, proved to run as the user that will run them. */
 export interface Binaries {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartFailure } from '../../runtime/index.ts';
+import { dataDirFailure, StartFailure } from '../../runtime/index.ts';
 import { type Binaries, programIn } from './binaries.ts';
 import { run } from './command.ts';
 import { type Home, makeTemporary } from './home.ts';
-import { codeOf, dataDirFailure, programFailure } from './start-failures.ts';
+import { codeOf, programFailure } from './start-failures.ts';
 
 export const SUPERUSER = 'fieldwatch';
 export const PASSWORD_FILE = 'postgres.password';

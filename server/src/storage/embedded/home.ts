@@ -13,11 +13,11 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { StartFailure } from '../../runtime/index.ts';
+import { dataDirFailure, makeDataDir, StartFailure } from '../../runtime/index.ts';
 import { type Account, run } from './command.ts';
 import { makePrivate } from './private-directory.ts';
 import { isRunning } from './process.ts';
-import { codeOf, dataDirFailure } from './start-failures.ts';
+import { codeOf } from './start-failures.ts';
 
 /** The directory that belongs to PostgreSQL, and the user that it runs as. */
 export interface Home {
@@ -75,8 +75,7 @@ async function makeSheltered(link: string, shelter: string): Promise<void> {
 }
 
 async function makeHome(dataDir: string, shelter: string): Promise<Home> {
-  const isRoot = process.getuid?.() === 0;
-  await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  makeDataDir(dataDir);
   const link = join(dataDir, 'postgres');
   const account = await chooseAccount(link);
   if (!(await lstat(link).catch(() => null))) {

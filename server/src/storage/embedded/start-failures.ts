@@ -4,25 +4,6 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the file system is read-only',
-  ENOTDIR: 'a part of the path is not a directory',
-  EEXIST: 'a part of the path is not a directory',
-  ENOSPC: 'no space is left on the disk',
-  EDQUOT: 'the disk quota is used up',
-};
-
-/** The operator's sentence for a file operation that failed; other errors stay as they are. */
-export function dataDirFailure(dataDir: string, error: unknown): unknown {
-  const reason = REASONS[codeOf(error)];
-  if (error instanceof StartFailure || !reason) return error;
-  return new StartFailure(`FIELDWATCH_DATA_DIR: ${dataDir} cannot be made or written: ${reason}.`, {
-    cause: error,
-  });
-}
-
 /** The operator's sentence for a program of PostgreSQL that failed. */
 export function programFailure(dataDir: string, program: string, output: string): StartFailure {
   if (/No space left on device|Disk quota exceeded/.test(output)) {

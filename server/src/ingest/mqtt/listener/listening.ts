@@ -1,5 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { type Certificate, StartFailure } from '../../../runtime/index.ts';
+import type { Certificate } from '../../../runtime/index.ts';
+
+/** The setting of the port, for the operator. */
+export const SETTING = 'FIELDWATCH_MQTT_PORT';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -24,18 +27,4 @@ export interface Listener {
   stop(): void;
   /** Called when no connection is open any more. */
   end(): Promise<void>;
-}
-
-export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new StartFailure(
-      `FIELDWATCH_MQTT_PORT: port ${port} on ${host} is in use by another program; choose another, or 0 for any free one.`,
-    );
-  }
-  if (error.code === 'EACCES') {
-    return new StartFailure(
-      `FIELDWATCH_MQTT_PORT: this user may not listen on port ${port}; choose one above 1023.`,
-    );
-  }
-  return error;
 }

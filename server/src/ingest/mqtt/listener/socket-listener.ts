@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { tlsOptions } from '../../../runtime/index.ts';
-import { type Listener, type ListenerOptions, listenFailure } from './listening.ts';
+import { listenFailure, tlsOptions } from '../../../runtime/index.ts';
+import { type Listener, type ListenerOptions, SETTING } from './listening.ts';
 import { createReceiveBuffer } from './receive-buffer.ts';
 import { tuned } from './tuned.ts';
 
@@ -55,7 +55,8 @@ function limitHandshakes(
 /** After the bind, an error concerns one connection that could not be accepted, and is ignored. */
 function bound(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.on('error', (error) => reject(listenFailure(error, host, port)));
+    const address = { setting: SETTING, host, port };
+    server.on('error', (error) => reject(listenFailure(error, address)));
     server.listen({ host, port }, resolve);
   });
 }

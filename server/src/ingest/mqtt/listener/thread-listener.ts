@@ -1,5 +1,10 @@
-import { createDeferred, moduleBeside, startThread } from '../../../runtime/index.ts';
-import { type Listener, type ListenerOptions, listenFailure } from './listening.ts';
+import {
+  createDeferred,
+  listenFailure,
+  moduleBeside,
+  startThread,
+} from '../../../runtime/index.ts';
+import { type Listener, type ListenerOptions, SETTING } from './listening.ts';
 import { RecordSender } from './record-sender.ts';
 import { type Bound, FROM_THREAD, STOP_LISTENING, type ThreadOptions, WAKE } from './records.ts';
 import { createRingMemory, RingReader, RingWriter, type Visit } from './ring.ts';
@@ -38,7 +43,8 @@ export async function listenInThread(options: ListenerOptions): Promise<Listener
   const result = await bound.promise;
   if ('failure' in result) {
     await worker.terminate();
-    throw listenFailure(Object.assign(new Error(), result.failure), host, port);
+    const error = Object.assign(new Error(), result.failure);
+    throw listenFailure(error, { setting: SETTING, host, port });
   }
   return {
     port: result.port,
