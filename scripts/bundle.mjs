@@ -1,7 +1,8 @@
 // Bundles the built server into a few files: Node resolves and links each of more than a thousand modules
 // separately, which takes longer than the rest of a start. Run by `prepare.mjs` after the compiler.
-import { readFile, rm } from 'node:fs/promises';
-import { posix, relative, sep } from 'node:path';
+import { cp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { fromRoot } from './run.mjs';
 
@@ -33,11 +34,14 @@ const WORKER_MODULES = {
 /** These find files of their own package beside their modules, or are packages that those bring along. */
 const EXTERNAL = [
   '@node-rs/argon2',
-  '@fastify/swagger-ui',
   '@jitl/quickjs-wasmfile-release-sync',
   'quickjs-emscripten-core',
   'yaml',
 ];
+
+/** Of the package that brings Swagger UI, only these files are used: it would install two dozen others. */
+const REFERENCE_PACKAGE = '@fastify/swagger-ui';
+const REFERENCE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 const PACKAGES = 'packages';
 /** Only `fieldwatch mcp` loads these, so that no start of the server pays for them. */
@@ -118,3 +122,8 @@ await write(
   Object.fromEntries(Object.entries(WORKER_MODULES).map(([path, name]) => [name, BUILT + path])),
   `${BUNDLE}workers`,
 );
+
+const { resolve } = createRequire(fromRoot('server/package.json'));
+for (const file of REFERENCE_FILES) {
+  await cp(join(dirname(resolve(REFERENCE_PACKAGE)), 'static', file), `${BUNDLE}reference/${file}`);
+}

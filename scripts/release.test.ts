@@ -7,6 +7,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 
 interface Manifest {
   readonly version: string;
+  readonly engines?: { readonly node?: string };
   readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -103,4 +104,15 @@ it('the private key beside the compose files is kept out of commits and of the i
   expect(read('compose.nodes.yaml')).toContain('examples/compose/fullchain-and-key.pem');
   expect(read('.gitignore').split('\n')).toContain('*.pem');
   expect(read('.dockerignore').split('\n')).toContain('**/*.pem');
+});
+
+it('the package installs no package that needs a newer Node than it does', () => {
+  const names = new Set(Object.keys(manifest('').dependencies ?? {}));
+  const entryOf = (name: string) => lock.packages[`node_modules/${name}`];
+  for (const name of names)
+    for (const next of Object.keys(entryOf(name)?.dependencies ?? {})) names.add(next);
+  const least = (node = '') => Number(/^>=? ?v?(\d+)/.exec(node)?.[1] ?? 0);
+  const own = least(manifest('').engines?.node);
+  expect(own).toBeGreaterThan(0);
+  expect([...names].filter((name) => least(entryOf(name)?.engines?.node) > own)).toEqual([]);
 });

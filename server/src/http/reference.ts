@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { ERROR_CODES, ERRORS } from '@fieldwatch/contract';
 import { openApiDocument } from '@fieldwatch/contract/openapi';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +7,8 @@ import { problemUri } from './problem.ts';
 
 const PREFIX = '/docs/static';
 
-/** Of the package that brings Swagger UI, only these files are used. */
+/** The bundle contains Swagger UI: it is the same place for the sources and the built server. */
+const FOLDER = new URL('../../dist/bundle/reference/', import.meta.url);
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /** Swagger UI brings a top bar that would load documents from any address; this layout has none. */
@@ -58,12 +57,7 @@ export function serveReference(app: FastifyInstance): void {
   serve(['/docs/errors'], 'errors.html', errorsPage);
   serve([`${PREFIX}/initializer.js`], 'initializer.js', () => INITIALIZER);
   for (const file of FILES)
-    serve([`${PREFIX}/${file}`], file, () => readFile(join(folder(), file)));
-}
-
-function folder(): string {
-  const { resolve } = createRequire(import.meta.url);
-  return join(dirname(resolve('@fastify/swagger-ui')), 'static');
+    serve([`${PREFIX}/${file}`], file, () => readFile(new URL(file, FOLDER)));
 }
 
 function errorsPage(): string {
