@@ -54,3 +54,10 @@ it.each([
   const settings = readFileSync(new URL(file, ROOT), 'utf8').match(/\bFIELDWATCH_[A-Z_]+/g) ?? [];
   expect(settings.filter((name) => !documented.includes(`| \`${name}\` |`))).toEqual([]);
 });
+
+it('the systemd unit allows netlink, without which Node cannot list addresses and the start fails', () => {
+  const unit = readFileSync(new URL('examples/systemd/fieldwatch.service', ROOT), 'utf8');
+  const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
+  expect(families.split(' ')).toEqual(['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK']);
+  expect(unit).not.toMatch(/^MemoryDenyWriteExecute=(?:yes|true|1|on)$/m);
+});
