@@ -64,6 +64,19 @@ it('long integers that share their upper digits or not are written as JSON.strin
   expect(writtenTogether(values)).toBe(JSON.stringify(values).slice(1, -1));
 });
 
+it('booleans are written as JSON.stringify writes them, with commas between them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean()), (values) => {
+      const writer = new JsonWriter(1);
+      writer.text('[');
+      writer.booleans(values.map(Number));
+      writer.text(']');
+      expect(Buffer.from(writer.bytes()).toString()).toBe(JSON.stringify(values));
+    }),
+    { numRuns: 300 },
+  );
+});
+
 it('objects of two numbers are written as JSON.stringify writes them', () => {
   const items = Array.from({ length: 3_000 }, (_, index) => ({ a: index * 1e9, b: -index / 8 }));
   const writer = new JsonWriter(1);
@@ -71,6 +84,18 @@ it('objects of two numbers are written as JSON.stringify writes them', () => {
     { head: '{"a":', middle: ',"b":', tail: '}' },
     items.map(({ a }) => a),
     items.map(({ b }) => b),
+  );
+  expect(`[${Buffer.from(writer.bytes())}]`).toBe(JSON.stringify(items));
+});
+
+it('objects of a number and a boolean are written as JSON.stringify writes them', () => {
+  const items = Array.from({ length: 3_000 }, (_, index) => ({ a: index, b: index % 3 === 0 }));
+  const writer = new JsonWriter(1);
+  writer.records(
+    { head: '{"a":', middle: ',"b":', tail: '}' },
+    items.map(({ a }) => a),
+    items.map(({ b }) => Number(b)),
+    true,
   );
   expect(`[${Buffer.from(writer.bytes())}]`).toBe(JSON.stringify(items));
 });

@@ -95,8 +95,22 @@ export class JsonWriter {
     }
   }
 
-  /** Objects of two numbers each, with commas between them. */
-  records({ head, middle, tail }: RecordTexts, first: Numbers, second: Numbers): void {
+  /** `true` for 1 and `false` for other numbers, with commas between them. */
+  booleans(values: Numbers): void {
+    const { length } = values;
+    this.#reserve(length * MAX_NUMBER_BYTES);
+    const view = this.#view;
+    let at = this.#at;
+    for (let index = 0; index < length; index += 1) {
+      if (index > 0) view.setUint8(at++, COMMA);
+      at = putBoolean(view, at, values[index] as number);
+    }
+    this.#at = at;
+  }
+
+  /** Objects of two numbers each, the second perhaps a boolean, with commas between them. */
+  records(texts: RecordTexts, first: Numbers, second: Numbers, areBooleans = false): void {
+    const { head, middle, tail } = texts;
     const [begin, next, inside] = [head, `${tail},${head}`, middle].map(wordsOf) as Three<Words>;
     const most = next.length + inside.length + 2 * MAX_NUMBER_BYTES;
     const { length } = first;
@@ -108,7 +122,8 @@ export class JsonWriter {
       for (let index = start; index < end; index += 1) {
         at = putWords(view, at, index === 0 ? begin : next);
         at = putWords(view, this.#put(at, first[index] as number), inside);
-        at = this.#put(at, second[index] as number);
+        const value = second[index] as number;
+        at = areBooleans ? putBoolean(view, at, value) : this.#put(at, value);
       }
       this.#at = at;
     }
@@ -174,6 +189,19 @@ function putWords(view: DataView, at: number, { words, length }: Words): number 
     view.setUint32(at + 4 * index, words[index] as number, true);
   }
   return at + length;
+}
+
+const [TRUE, FALSE] = ['true', 'false'].map((text) => Buffer.from(text).readUInt32LE()) as [
+  number,
+  number,
+];
+const LAST_OF_FALSE = 0x65;
+
+/** May change one byte behind the text. */
+function putBoolean(view: DataView, at: number, value: number): number {
+  view.setUint32(at, value === 1 ? TRUE : FALSE, true);
+  view.setUint8(at + 4, LAST_OF_FALSE);
+  return value === 1 ? at + 4 : at + 5;
 }
 
 function viewOf({ buffer, byteOffset, length }: Buffer): DataView {

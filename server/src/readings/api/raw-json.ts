@@ -10,8 +10,6 @@ const HEAD = Buffer.from(ITEM.head);
 const MIDDLE = Buffer.from(ITEM.middle);
 const TAIL = Buffer.from(ITEM.tail);
 const COMMA = Buffer.from(',');
-const TRUE = Buffer.from('true');
-const FALSE = Buffer.from('false');
 
 export interface RawPage extends RawReadings {
   readonly variableId: string;
@@ -32,17 +30,17 @@ export const asItems: WriteReadings = (json, parts) => {
 };
 
 function writeItems(json: JsonWriter, columns: Columns): void {
-  const { times } = columns;
-  if (columns.kind === 'NUMBER') {
-    json.records(ITEM, times, columns.values);
+  const { kind, times, values } = columns;
+  if (kind !== 'STRING') {
+    json.records(ITEM, times, values, kind === 'BOOLEAN');
     return;
   }
-  for (let index = 0; index < times.length; index += 1) {
+  for (const [index, value] of values.entries()) {
     if (index > 0) json.literal(COMMA);
     json.literal(HEAD);
     json.number(times[index] as number);
     json.literal(MIDDLE);
-    writeValue(json, columns, index);
+    json.string(value);
     json.literal(TAIL);
   }
 }
@@ -63,23 +61,15 @@ export const asColumns: WriteReadings = (json, parts) => {
 };
 
 function writeValues(json: JsonWriter, columns: Columns): void {
-  if (columns.kind === 'NUMBER') {
-    json.numbers(columns.values);
-    return;
+  const { kind, values } = columns;
+  if (kind === 'NUMBER') json.numbers(values);
+  else if (kind === 'BOOLEAN') json.booleans(values);
+  else {
+    for (const [index, value] of values.entries()) {
+      if (index > 0) json.literal(COMMA);
+      json.string(value);
+    }
   }
-  for (let index = 0; index < columns.times.length; index += 1) {
-    if (index > 0) json.literal(COMMA);
-    writeValue(json, columns, index);
-  }
-}
-
-function writeValue(
-  json: JsonWriter,
-  { kind, values }: Exclude<Columns, { kind: 'NUMBER' }>,
-  index: number,
-): void {
-  if (kind === 'STRING') json.string(values[index] as string);
-  else json.literal(values[index] === 1 ? TRUE : FALSE);
 }
 
 /** A page of the readings of one Variable. */
