@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bytesOf } from '../../../../test/support/stream-bytes.ts';
 import { createReceiveBuffer } from './receive-buffer.ts';
 
 interface Pair {
@@ -27,19 +28,6 @@ async function startServer(): Promise<() => Promise<Pair>> {
     });
     return { client, accepted, receiving };
   };
-}
-
-/** Resolves with all bytes once so many have arrived. */
-function bytesOf(socket: Socket, count: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return new Promise((resolve) => {
-    socket.on('data', (chunk: Buffer) => {
-      chunks.push(Buffer.from(chunk));
-      length += chunk.length;
-      if (length >= count) resolve(Buffer.concat(chunks));
-    });
-  });
 }
 
 describe('sockets that share a receive buffer', () => {

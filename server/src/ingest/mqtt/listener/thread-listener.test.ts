@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bytesOf } from '../../../../test/support/stream-bytes.ts';
 import type { Listener } from './listening.ts';
 import { listenInThread } from './thread-listener.ts';
 
@@ -39,19 +40,6 @@ async function connectOne(): Promise<{ client: Socket; stream: Duplex }> {
     await Promise.all(closed);
   });
   return { client, stream };
-}
-
-/** Resolves with all bytes once so many have arrived. */
-function bytesOf(stream: Duplex, count: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return new Promise((resolve) => {
-    stream.on('data', (chunk: Buffer) => {
-      chunks.push(Buffer.from(chunk));
-      length += chunk.length;
-      if (length >= count) resolve(Buffer.concat(chunks));
-    });
-  });
 }
 
 async function turns(count: number): Promise<void> {
