@@ -37,10 +37,12 @@ export class RecordSender {
 
   /** Sends held records as far as there is room by now. */
   retry(): void {
-    const held = this.#held;
-    if (held.length === 0) return;
-    this.#held = [];
-    for (const { connection, kind, content } of held) this.send(connection, kind, content);
+    if (this.#held.length === 0) return;
+    const left = this.#held.findIndex(
+      ({ connection, kind, content }) => !this.#ring.append(connection, kind, content),
+    );
+    this.#held = left === -1 ? [] : this.#held.slice(left);
+    this.#publishLater();
     if (this.#held.length > 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
