@@ -35,7 +35,7 @@ const STORM = {
   goalMs: 250,
 };
 
-/** The priority of the server, the load and a neighbour. */
+/** The priority of the load and a neighbour. The server may raise its own. */
 const PRIORITY = getPriority();
 const MEASURING_PRIORITY = Math.max(-20, PRIORITY - 10);
 

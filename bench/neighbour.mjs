@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { cpuSeconds } from './processes.mjs';
 import { note } from './rows.mjs';
 
-/** Work of others on this machine: a process that would use one processor, at the same priority. */
+/** Work of others on this machine: a process that would use one processor, at normal priority. */
 export function startNeighbour() {
-  const child = spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(Math.random());']);
+  const child = spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(Math.random());'], {
+    detached: true,
+  });
   const since = performance.now();
   return {
     noteShare() {

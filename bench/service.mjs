@@ -56,7 +56,10 @@ export async function startService(env = {}) {
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A session of its own, as that of a service of systemd or of a container.
+    detached: true,
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const addresses = await new Promise((resolve, reject) => {
     let output = '';

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { startupBanner } from '../compose/index.ts';
 import { type Config, readConfig } from '../config.ts';
-import { tuneGarbageCollector } from '../runtime/index.ts';
+import { raiseOwnPriority, tuneGarbageCollector } from '../runtime/index.ts';
 import { processCount } from './process-count.ts';
 import {
   exitWith,
@@ -37,6 +37,7 @@ async function runAndPrint({ config, unknown }: { config: Config; unknown: reado
 }
 
 tuneGarbageCollector();
+await raiseOwnPriority();
 const result = readConfig(process.env, process.argv.slice(2));
 if ('problems' in result) exitWith(new NotStarted(result.problems));
 

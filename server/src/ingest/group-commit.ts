@@ -3,7 +3,10 @@ import { type Clock, type Moment, momentOf } from '../runtime/index.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 
 export interface BatchLimits extends AdmissionLimits {
-  /** The maximum size of a batch: all of its messages wait for the whole batch. */
+  /**
+   * The maximum size of a batch: all of its messages wait for the whole batch. Batches are as large
+   * only when commits take long, and more readings in each are then the way to keep up.
+   */
   readonly maxBatchReadings: number;
   /** How long readings wait for others while a batch is being written, or after a large one. */
   readonly lingerMs: number;
@@ -12,7 +15,7 @@ export interface BatchLimits extends AdmissionLimits {
 }
 
 export const BATCH_LIMITS: BatchLimits = {
-  maxBatchReadings: 2_000,
+  maxBatchReadings: 8_000,
   lingerMs: 4,
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,

@@ -66,6 +66,7 @@ export {
   OutboundError,
   parseAllowed,
 } from './outbound/index.ts';
+export { raiseOwnPriority, setNiceness } from './process-priority.ts';
 export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 export {
   createSecret,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, createAvailabilityLog, type Log, StartFailure } from '../runtime/index.ts';
 import { type ChangeListener, type Listening, listenForChanges } from './change-notifications.ts';
@@ -44,6 +45,8 @@ interface LaneSizes {
   readonly nodes: number;
 }
 
+/** Work that no request waits for has a tenth of the weight of others. */
+const BACKGROUND_NICENESS = 10;
 const LANE_SIZES: LaneSizes = { ingest: 3, requests: 6, background: 2, nodes: 2 };
 /** Requests without credentials leave at least this many connections of the request lane alone. */
 const CONNECTIONS_FOR_CREDENTIALS = 3;
@@ -140,14 +143,16 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
   const sizes = { ...LANE_SIZES, ...options.lanes };
   const availability = createAvailabilityLog(log, 'storage');
   const target = namedTarget(engine.target, options.sessionName);
-  const common = { target, log, availability };
+  const isOwn = options.databaseUrl === null;
+  // Its processes that a message or a request waits for go before other work as this one does.
+  const common = { target, log, availability, niceness: isOwn ? getPriority() : undefined };
   const lane = (size: number) => createPool({ ...common, size });
   const requests = lane(sizes.requests);
   const ingest = lane(sizes.ingest);
   const background = createPool({
     ...common,
     size: sizes.background,
-    isLowPriority: options.databaseUrl === null,
+    niceness: isOwn ? BACKGROUND_NICENESS : undefined,
   });
   const nodes = lane(sizes.nodes);
   const lockSessions = new Set<SessionLocks>();

@@ -1,6 +1,5 @@
-import { setPriority } from 'node:os';
 import pg from 'pg';
-import { type AvailabilityLog, Failure, type Log } from '../runtime/index.ts';
+import { type AvailabilityLog, Failure, type Log, setNiceness } from '../runtime/index.ts';
 import { breaksConnection, isUnavailable, storageUnavailable, translated } from './errors.ts';
 import type { QueryOptions, Transactions } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
@@ -18,8 +17,8 @@ interface PoolOptions {
   readonly availability?: AvailabilityLog;
   /** For a database that does not respond at all; its own statement timeout is shorter. */
   readonly answerLimitMs?: number;
-  /** Runs at low priority. Only for a PostgreSQL of our own, on this machine. */
-  readonly isLowPriority?: boolean;
+  /** The niceness of the processes of PostgreSQL. Only for one of our own, on this machine. */
+  readonly niceness?: number | undefined;
 }
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -34,7 +33,7 @@ export const connectionDefaults = {
   types: valueTypes,
 } as const satisfies pg.ClientConfig;
 
-function openPool({ target, size, log, answerLimitMs, isLowPriority }: PoolOptions): pg.Pool {
+function openPool({ target, size, log, answerLimitMs, niceness }: PoolOptions): pg.Pool {
   class TargetClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...target() });
@@ -54,8 +53,13 @@ function openPool({ target, size, log, answerLimitMs, isLowPriority }: PoolOptio
   pool.on('error', (error) => log.debug({ err: error }, 'idle database connection closed'));
   // Without a listener, a connection that ends between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (isLowPriority) pool.on('connect', lowerPriority);
+  if (niceness) pool.on('connect', (client) => void setNiceness(processOf(client), niceness));
   return pool;
+}
+
+/** Each connection has a process of PostgreSQL behind it. */
+function processOf(client: pg.PoolClient): number {
+  return (client as pg.PoolClient & { readonly processID: number }).processID;
 }
 
 /** PostgreSQL reports these settings of a session when it begins, and when they change. */
@@ -84,18 +88,6 @@ function followReadOnly(client: pg.Client): void {
  */
 function isReadOnly(client: pg.PoolClient): boolean {
   return (readOnlySessions.get(client)?.size ?? 0) > 0;
-}
-
-const LOW_PRIORITY = 10;
-
-/** Each connection has a process of PostgreSQL behind it. */
-function lowerPriority(client: pg.PoolClient): void {
-  const { processID } = client as pg.PoolClient & { readonly processID: number };
-  try {
-    setPriority(processID, LOW_PRIORITY);
-  } catch {
-    // Where the system does not allow it, the process keeps its normal priority.
-  }
 }
 
 /** Each connection holds the plan of each prepared statement, so their number is bounded. */

@@ -151,12 +151,16 @@ it('commits durably, folds case beyond ASCII and counts in UTC', async () => {
 
 it('leaves the processors to others in the background, and takes its part of them otherwise', async () => {
   const storage = await openEmbedded(dataDir);
-  const niceness = async (door: Transactions) => {
+  const pidOf = async (door: Transactions) => {
     const [row] = await door.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return getPriority(row?.pid);
+    return row?.pid;
   };
-  expect(await niceness(storage)).toBe(getPriority());
-  expect(await niceness(storage.background)).toBeGreaterThan(getPriority());
+  const background = await pidOf(storage.background);
+  expect(getPriority(await pidOf(storage))).toBe(getPriority());
+  expect(getPriority(background)).toBeGreaterThan(getPriority());
+  const session = () =>
+    readFile(`/proc/${background}/autogroup`, 'utf8').catch(() => 'no sessions');
+  await expect.poll(session).toMatch(/nice 10$|^no sessions$/m);
 });
 
 it('refuses a second server on one data directory and says so', async () => {
