@@ -19,7 +19,9 @@ const files = ['contract', 'client', 'server', 'simulator', 'scripts'].flatMap((
     .map((path) => `${folder}/${path.replaceAll(sep, '/')}`)
     .filter((path) => readFileSync(fromRoot(path), 'utf8').includes('/soak.ts')),
 );
-const { ok } = await node([vitest, 'run', 'console/test/pages.test.ts', ...files], {
+/** Their stories ask. */
+const BROWSER_FILES = ['pages', 'fleet', 'demo'].map((name) => `console/test/${name}.test.ts`);
+const { ok } = await node([vitest, 'run', ...BROWSER_FILES, ...files], {
   limitMs: LIMIT_MS,
   show: true,
 });

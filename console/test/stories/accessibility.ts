@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { cases } from '../../../server/test/support/soak.ts';
+import { cases, someOf } from '../../../server/test/support/soak.ts';
 import { seriousViolationsOf } from '../support/axe.ts';
 import { goTo, settled, signIn } from '../support/console.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
@@ -8,16 +8,17 @@ import { PAGE_NAMES, pageNamed } from '../support/pages.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
-/** Beside the navigation, without it (a tablet, or 200 % zoom), and the smallest phone. */
-const NARROW = [768, 720, 320].map((width) => ({ width, height: 740 }));
+const SMALLEST = { width: 320, height: 740 };
+/** Beside the navigation, and without it (a tablet, or 200 % zoom). */
+const TABLETS = [768, 720].map((width) => ({ width, height: 740 }));
 /** Charts and the navigation take some time to resize, on a busy machine many seconds. */
 const WAIT_MS = 20_000;
 
-/** Half of the pages in light, half in dark; each page in both in `npm run test:soak`. */
+/** A third of the pages, one half of them in light and one in dark; each in both in `npm run test:soak`. */
+const CHECKED_PAGES = someOf(PAGE_NAMES, 1 / 3);
+const LIGHT_PAGES = someOf(CHECKED_PAGES, 0.5);
+const DARK_PAGES = CHECKED_PAGES.filter((name) => !LIGHT_PAGES.includes(name));
 const THEMES_PER_PAGE = cases(2, 0.5);
-const [LIGHT_PAGES, DARK_PAGES] = [0, 1].map((half) =>
-  PAGE_NAMES.filter((_, index) => index % 2 === half),
-);
 
 /** All rows of a table have the same structure, and axe needs many seconds for a long one. */
 const LATER_ROWS = 'tbody tr:nth-child(n + 4)';
@@ -57,32 +58,32 @@ async function faultsWhenWide(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** A page that needs more than the window's width would scroll sideways. */
-async function faultsWhenNarrow(page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  for (const viewport of NARROW) {
-    await page.setViewportSize(viewport);
-    await page
-      .waitForFunction(
-        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-        undefined,
-        { timeout: WAIT_MS },
-      )
-      .catch(() => faults.push(`wider than ${viewport.width} px`));
-  }
-  return faults;
+/** A page that needs more than the width of the window would scroll sideways. */
+async function faultsAt(page: Page, viewport: typeof WIDE): Promise<string[]> {
+  await page.setViewportSize(viewport);
+  return await page
+    .waitForFunction(
+      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+      undefined,
+      { timeout: WAIT_MS },
+    )
+    .then(() => [])
+    .catch(() => [`wider than ${viewport.width} px`]);
 }
 
 /** Begins at the width at which the page before ended: charts and tables are drawn for each. */
 async function allFaultsOf(page: Page): Promise<string[]> {
   const isNarrow = page.viewportSize()?.width !== WIDE.width;
-  const checks = [faultsWhenWide, faultsWhenNarrow];
+  const checks = [
+    faultsWhenWide,
+    ...TABLETS.map((viewport) => (page: Page) => faultsAt(page, viewport)),
+  ];
   const faults: string[] = [];
   for (const check of isNarrow ? checks.toReversed() : checks) faults.push(...(await check(page)));
   return faults;
 }
 
-/** Every page, in one theme after the other and from 320 px to a wide screen. Signs in. */
+/** Every page on the smallest phone, and some in one theme after the other and on wider screens. Signs in. */
 export function accessibilityStory(filled: () => FilledConsole): void {
   let page: Page;
 
@@ -91,30 +92,40 @@ export function accessibilityStory(filled: () => FilledConsole): void {
     await page.setViewportSize(WIDE);
   });
 
-  it('the sign-in page has no serious accessibility violation', async () => {
+  it('the sign-in page has no serious accessibility violation and fits every width', async () => {
     const { adminEmail, adminPassword } = filled().world.server;
     await page.goto('/');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await allFaultsOf(page)).toEqual([]);
+    expect(await faultsAt(page, SMALLEST)).toEqual([]);
     await signIn(page, adminEmail, adminPassword);
   });
 
-  async function checkPage(name: string): Promise<void> {
+  async function open(name: string): Promise<void> {
     const { path, shows } = pageNamed(filled().fleet, name);
     await goTo(page, path);
     await page.getByText(shows).first().waitFor();
+  }
+
+  it.each(PAGE_NAMES)('the page %s fits the smallest phone', async (name) => {
+    await open(name);
+    expect(await faultsAt(page, SMALLEST)).toEqual([]);
+  });
+
+  async function checkPage(name: string): Promise<void> {
+    await open(name);
     expect(await allFaultsOf(page)).toEqual([]);
     isShellChecked = true;
   }
 
-  it.each(LIGHT_PAGES ?? [])('the page %s has no serious accessibility violation', checkPage);
+  it.each(LIGHT_PAGES)('the page %s has no serious accessibility violation', checkPage);
 
   it('the theme changes with that of the system', async () => {
     isShellChecked = false;
     await turnTo(page, 'dark');
   });
 
-  it.each(DARK_PAGES ?? [])('the page %s has no serious accessibility violation', checkPage);
+  it.each(DARK_PAGES)('the page %s has no serious accessibility violation', checkPage);
 
   it('the selected tab stays in view on a phone when the tab changes', async () => {
     await page.setViewportSize(PHONE);

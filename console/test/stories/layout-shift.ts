@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { someOf } from '../../../server/test/support/soak.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
 import { MAX_SHIFT, observeShift, shiftOf } from '../support/layout-shift.ts';
 import { pageNamed } from '../support/pages.ts';
@@ -7,7 +8,10 @@ import { pageNamed } from '../support/pages.ts';
 /** A phone, where one thing that appears moves all the others. */
 const PHONE = { width: 360, height: 800 };
 
-/** Pages whose parts come from several replies. Needs a signed-in page. */
+/** Pages whose parts come from several replies. */
+const PAGES = ['devices', 'device', 'asset', 'location', 'account', 'audit-log'];
+
+/** Loads some of the pages. Needs a signed-in page. */
 export function layoutShiftStory(filled: () => FilledConsole): void {
   let fresh: Page;
 
@@ -19,7 +23,7 @@ export function layoutShiftStory(filled: () => FilledConsole): void {
 
   afterAll(() => fresh?.close());
 
-  it.each(['devices', 'device', 'asset', 'location', 'account', 'audit-log'])(
+  it.each(someOf(PAGES, 1 / 3))(
     'the page %s keeps its layout while it is loading on a phone',
     async (name) => {
       const { path, shows } = pageNamed(filled().fleet, name);

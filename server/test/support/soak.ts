@@ -11,3 +11,14 @@ export function cases(full: number, part?: number): number {
   const ofMany = Math.max(MIN_OF_MANY, Math.ceil(full * SHORT_OF_MANY));
   return Math.min(ofMany, Math.ceil(full * SHORT));
 }
+
+/**
+ * A part of the variants of a test, evenly spread; each run has other ones, and `npm run test:soak`
+ * has all of them.
+ */
+export function someOf<T>(variants: readonly T[], part: number): readonly T[] {
+  const count = cases(variants.length, part);
+  const offset = Math.floor(Math.random() * variants.length);
+  const rank = (index: number) => Math.floor(((index + offset) * count) / variants.length);
+  return variants.filter((_, index) => rank(index) !== rank(index - 1));
+}
