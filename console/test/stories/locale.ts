@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
-import { signIn } from '../support/console.ts';
+import { goTo, signIn } from '../support/console.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
 import { pageActions } from '../support/journey.ts';
 
@@ -22,7 +22,7 @@ export function localeStory(filled: () => FilledConsole): void {
     await page.locator('tbody time').first().hover();
     const exact = /\b\d{1,2}\. \p{L}+\.? \d{4}, \d\d:\d\d:\d\d/u;
     await page.getByRole('tooltip').filter({ hasText: exact }).waitFor();
-    await page.goto(`/alarms/configurations/${fleet.alarmId}`);
+    await goTo(page, `/alarms/configurations/${fleet.alarmId}`);
     const threshold = page.getByLabel('Threshold', { exact: true });
     await expect.poll(() => threshold.inputValue()).toBe('3,7');
     await threshold.fill('3,65');

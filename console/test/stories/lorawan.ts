@@ -1,5 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
+import { goTo } from '../support/console.ts';
 import type { Journey } from '../support/journey.ts';
 
 const DEV_EUI = '70B3D50000000001';
@@ -26,7 +27,7 @@ export function lorawanStory(journey: () => Journey): void {
         },
       });
     expect((await send(1)).body).toEqual({ isStored: false });
-    await page.goto('/administration/lorawan');
+    await goTo(page, '/administration/lorawan');
     await button(`Create Device of ${DEV_EUI}`).click();
     const form = page.getByRole('dialog', { name: 'Create Device' });
     expect(await form.getByLabel('Name').inputValue()).toBe('Attic');

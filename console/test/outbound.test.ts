@@ -2,9 +2,11 @@ import { operations } from '@fieldwatch/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench } from '../../server/test/support/alarm-events.ts';
+import { startChirpstack } from '../../server/test/support/chirpstack.ts';
 import { rowsIn } from '../../server/test/support/database.ts';
 import { pagingCalls } from '../../server/test/support/paging.ts';
 import { type Receiver, startReceiver } from '../../server/test/support/receiver.ts';
+import { lorawanRegistrationStory, type Registration } from './stories/lorawan-registration.ts';
 import { goTo, signIn, startConsole, type TestConsole } from './support/console.ts';
 import { type PageActions, pageActions } from './support/journey.ts';
 
@@ -15,24 +17,31 @@ let world: TestConsole;
 let page: Page;
 let actions: PageActions;
 let receiver: Receiver;
+let chirpstack: Registration['chirpstack'];
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  chirpstack = await startChirpstack();
   world = await startConsole({
     env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1', FIELDWATCH_ONLINE_MINUTES: '2' },
   });
   page = await (await world.newContext()).newPage();
   actions = pageActions(page);
-  await page.goto('/administration/webhooks');
+  await page.goto('/administration/lorawan');
   await signIn(page, world.server.adminEmail, world.server.adminPassword);
 });
 
 afterAll(async () => {
   await world?.stop();
   await receiver.stop();
+  await chirpstack.stop();
 });
 
 /** The tests run in this order: each continues where the previous one ended. */
+describe('LoRaWAN in the console', () => {
+  lorawanRegistrationStory(() => ({ world, page, chirpstack }));
+});
+
 describe('the test of a webhook', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Test Pager' });
   const testTypes = () => receiver.received.map(({ body }) => body.type);
@@ -40,7 +49,7 @@ describe('the test of a webhook', () => {
   it('is sent by keyboard from the list, and shows that the receiver accepted it', async () => {
     const body = { name: 'Pager', url: receiver.url };
     await world.server.call(operations.createWebhook, { body });
-    await page.reload();
+    await goTo(page, '/administration/webhooks');
     await actions.button('Send a test message: Pager').focus();
     await page.keyboard.press('Enter');
     await dialog().getByText('A message that is marked as a test is sent now').waitFor();
