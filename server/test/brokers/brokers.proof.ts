@@ -82,14 +82,12 @@ describe.each(BROKERS)('with %s', (_, start) => {
     const client = await openPublisher(broker.url);
     let isOver = false;
     let acknowledged = 0;
-    const published = publishUntil(
-      client,
-      point,
-      () => isOver,
-      (count) => {
+    const published = publishUntil(client, point, () => isOver, {
+      intervalMs: 5,
+      onAcknowledged(count) {
         acknowledged = count;
       },
-    );
+    });
     await expect.poll(() => acknowledged, eventually).toBeGreaterThan(VALUES_PER_ROUND);
     await event();
     isOver = true;

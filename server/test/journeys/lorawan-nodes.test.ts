@@ -104,7 +104,7 @@ async function newGateway(owner: Node, client: MqttClient) {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 it('reports of gateways outlast the node that has the session of their network', async () => {
-  const [survivor, lost] = await cluster.nodes(2);
+  const [survivor, lost] = await cluster.nodes(2, 1);
   const client = await openPublisher(mosquitto.url);
   const networkId = await newNetwork(lost);
   const stateOf = async () =>

@@ -13,8 +13,12 @@ import {
 import { createDataDir } from '../support/data-dir.ts';
 import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { asked, type Cluster, type Node, type Point, startCluster } from '../support/nodes.ts';
+import { cases } from '../support/soak.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
+/** Of each Device. */
+const MESSAGES = cases(200, 0.25);
+const PACE = { intervalMs: 20 };
 const NO_SUBSCRIBER = 0x10;
 /** Of an installation whose sessions at the broker are others than those of the cluster. */
 const OTHER_SECRET_KEY = 'the secret key of another installation';
@@ -44,16 +48,16 @@ it('two nodes at a broker keep the order of each Device, and neither takes a ses
   for (const [at, owner] of [first, first, second, second].entries()) {
     const point = points[at] as Point;
     await Promise.all(
-      Array.from({ length: 200 }, (_, value) => publishValue(client, point, value)),
+      Array.from({ length: MESSAGES }, (_, value) => publishValue(client, point, value)),
     );
-    await storedInOrder(owner, point, 200);
-    expect((await point.valuesAt(owner, Date.now() + 3_600_000)).length).toBe(200);
+    await storedInOrder(owner, point, MESSAGES);
+    expect((await point.valuesAt(owner, Date.now() + 3_600_000)).length).toBe(MESSAGES);
   }
   for (const node of [first, second]) {
     const { connected, disconnected } = await sessionsOf(node);
     expect(disconnected).toBe(0);
     expect(connected).toBeGreaterThan(0);
-    expect(node.process.output()).not.toContain('MQTT broker is unavailable');
+    expect(node.output()).not.toContain('MQTT broker is unavailable');
   }
 });
 
@@ -99,7 +103,7 @@ async function publishDuring(
 ): Promise<void> {
   const client = await openPublisher(mosquitto.url);
   let isOver = false;
-  const published = points.map((point) => publishUntil(client, point, () => isOver));
+  const published = points.map((point) => publishUntil(client, point, () => isOver, PACE));
   await event();
   isOver = true;
   for (const [at, point] of points.entries()) {
@@ -109,7 +113,7 @@ async function publishDuring(
 
 it('the death of an owner strands no message at a broker, and their order stays', async () => {
   const { db, newPoint, ownerOf } = cluster;
-  const [survivor, lost] = await cluster.nodes(2);
+  const [survivor, lost] = await cluster.nodes(2, 1);
   const point = await newPoint(lost);
   await publishDuring(survivor, [point], async () => {
     // Messages that are not committed at the death.
@@ -132,10 +136,10 @@ it('a node that joins and one that stops lose no message of a broker, and their 
   const points = await Promise.all(Array.from({ length: 4 }, () => newPoint(survivor)));
   await publishDuring(survivor, points, async () => {
     const [, second] = await cluster.nodes(2);
-    await cluster.stopNode(second);
+    await second.stop();
     // Neither took a session that the other one held.
-    for (const { process } of [survivor, second]) {
-      expect(process.output()).not.toContain('MQTT broker is unavailable');
+    for (const { output } of [survivor, second]) {
+      expect(output()).not.toContain('MQTT broker is unavailable');
     }
     for (const { deviceId } of points) expect(await ownerOf(deviceId)).toBe(survivor.id);
   });
@@ -143,18 +147,16 @@ it('a node that joins and one that stops lose no message of a broker, and their 
 
 it('a halted owner that wakes takes no session back, and no message of a broker is lost', async () => {
   const { newPoint, ownerOf } = cluster;
-  const [survivor, halted] = await cluster.nodes(2);
+  const [survivor, halted] = await cluster.nodes(2, 1);
   const point = await newPoint(halted);
   await publishDuring(survivor, [point], async () => {
     halted.process.child.kill('SIGSTOP');
     await expect.poll(() => ownerOf(point.deviceId), eventually).toBe(survivor.id);
     halted.process.child.kill('SIGCONT');
-    await expect
-      .poll(() => halted.process.output(), eventually)
-      .toContain('taken over from this one');
+    await expect.poll(() => halted.output(), eventually).toContain('taken over from this one');
   });
   await cluster.killNode(halted);
-  expect(survivor.process.output()).not.toContain('MQTT broker is unavailable');
+  expect(survivor.output()).not.toContain('MQTT broker is unavailable');
 });
 
 it('what is left in the session of an earlier version is stored, and that session ends', async () => {
@@ -162,7 +164,7 @@ it('what is left in the session of an earlier version is stored, and that sessio
   onTestFinished(cluster.stop);
   const [earlier] = await cluster.nodes(1);
   const point = await cluster.newPoint(earlier);
-  await cluster.stopNode(earlier);
+  await earlier.stop();
   const key = createKeyring(Buffer.from(OTHER_SECRET_KEY)).derive('mqtt-client');
   const session = await connectAsync(mosquitto.url, {
     clientId: `fieldwatch-${key.toString('hex').slice(0, 16)}`,
@@ -182,5 +184,5 @@ it('what is left in the session of an earlier version is stored, and that sessio
   });
   await publish(100);
   await storedInOrder(node, point, 200);
-  await expect.poll(() => node.process.output(), eventually).toContain('former session');
+  await expect.poll(() => node.output(), eventually).toContain('former session');
 });

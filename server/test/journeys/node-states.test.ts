@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { call } from '../support/call.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createDataDir } from '../support/data-dir.ts';
-import { asked, type Cluster, type Node as NodeProcess, startCluster } from '../support/nodes.ts';
+import { asked, type Cluster, type Node as RunningNode, startCluster } from '../support/nodes.ts';
 import { startServer } from '../support/server.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
@@ -15,22 +15,22 @@ beforeAll(async () => {
 
 afterAll(() => cluster?.stop());
 
-async function nodesAt(node: NodeProcess): Promise<Node[]> {
+async function nodesAt(node: RunningNode): Promise<Node[]> {
   const { status, body, text } = await asked(node, operations.listNodes, {});
   expect(status, text).toBe(200);
   return body.items;
 }
 
-async function nodeAt(node: NodeProcess, id: string): Promise<Node | undefined> {
+async function nodeAt(node: RunningNode, id: string): Promise<Node | undefined> {
   return (await nodesAt(node)).find((each) => each.id === id);
 }
 
-async function warningsAt(node: NodeProcess): Promise<string[]> {
+async function warningsAt(node: RunningNode): Promise<string[]> {
   const { body } = await asked(node, operations.retrieveOverview, {});
   return (body.warnings ?? []).map(({ code }: { code: string }) => code);
 }
 
-async function metricsOf({ url }: NodeProcess): Promise<string> {
+async function metricsOf({ url }: RunningNode): Promise<string> {
   return (await call(url, operations.readMetrics)).text;
 }
 
@@ -90,7 +90,7 @@ describe('the list of nodes', () => {
   });
 
   it('shows a killed node as LOST, with a warning for administrators until it is back', async () => {
-    const [survivor, killed] = await cluster.nodes(2);
+    const [survivor, killed] = await cluster.nodes(2, 1);
     expect(await warningsAt(survivor)).toEqual([]);
     killed.process.child.kill('SIGKILL');
     await expect
@@ -104,7 +104,7 @@ describe('the list of nodes', () => {
     const auth = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
     const seen = await asked(survivor, operations.retrieveOverview, { auth });
     expect([seen.status, seen.body.warnings]).toEqual([200, undefined]);
-    await cluster.startNode(killed.dataDir);
+    await cluster.startLocal(killed.dataDir);
     await expect.poll(() => warningsAt(survivor), eventually).toEqual([]);
     expect(await nodeAt(survivor, killed.id)).toMatchObject({ state: 'READY' });
   });
@@ -144,7 +144,7 @@ describe('a bad neighbour', () => {
   it('whose address cannot be reached is UNREACHABLE on every node, and loses nothing', async () => {
     const [node] = await cluster.nodes(1);
     // It listens on 127.0.0.1 only.
-    const wrong = await cluster.startNode(createDataDir(), {
+    const wrong = await cluster.startLocal(createDataDir(), {
       FIELDWATCH_NODE_ADDRESS: '127.0.0.9:29783',
     });
     await cluster.balanced(node, wrong);
@@ -163,7 +163,7 @@ describe('a bad neighbour', () => {
     expect([refused.status, refused.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);
     expect((await point.report(wrong, 1)).status).toBe(200);
     expect(await point.valuesAt(wrong)).toEqual([1]);
-    await cluster.stopNode(wrong);
+    await wrong.stop();
   });
 
   it('with a wrong clock is CLOCK_DIFFERS', async () => {

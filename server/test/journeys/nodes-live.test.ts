@@ -10,7 +10,10 @@ import {
   type Point,
   startCluster,
 } from '../support/nodes.ts';
+import { cases } from '../support/soak.ts';
 
+/** Each is created and written at once, so that a cache without it would be seen. */
+const VARIABLES = cases(20, 0.25);
 const eventually = { timeout: 30_000, interval: 100 };
 
 let cluster: Cluster;
@@ -97,7 +100,7 @@ it('an alarm event is announced over the streams of every node within a second',
 });
 
 it('streams go on when the node that acts for a Device is killed or restarted', async () => {
-  const [first, second, lost] = await cluster.nodes(3);
+  const [first, second, lost] = await cluster.nodes(3, 1);
   const point = await cluster.newPoint(lost);
   const stream = await follow(followedNode(first));
   expect((await point.report(first, 1)).status).toBe(200);
@@ -105,7 +108,7 @@ it('streams go on when the node that acts for a Device is killed or restarted', 
   lost.process.child.kill('SIGKILL');
   expect((await point.report(first, 2)).status).toBe(200);
   await stream.until(holds(point.variableId, 2));
-  const joined = await cluster.startNode();
+  const joined = await cluster.startLocal();
   await cluster.balanced(first, second, joined);
   const moved = await cluster.newPoint(joined);
   let value = 0;
@@ -122,7 +125,7 @@ it('a Variable that was just created takes values at once, through whichever nod
   const [first, second] = await cluster.nodes(3);
   const { deviceId } = await cluster.newPoint(second);
   const params = { deviceId };
-  for (let index = 0; index < 20; index += 1) {
+  for (let index = 0; index < VARIABLES; index += 1) {
     const path = `pressure${index}`;
     // The node that acts for the Device has it in its cache, without the new Variable.
     await asked(second, operations.writeReadings, { params, body: { data: { other: index } } });

@@ -95,7 +95,7 @@ it('of two sessions of a client that open at the same time exactly one remains',
 });
 
 it('a node that stops, is killed, or starts reports no Device offline that is connected or comes back', async () => {
-  const nodes = await cluster.nodes(3);
+  const nodes = await cluster.nodes(3, 1);
   const [stays, restarted, killed] = nodes;
   const devices = await Promise.all(
     nodes.flatMap((owner) =>
@@ -115,12 +115,12 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
   const ownerOf = (index: number) => nodes[Math.floor(index / nodes.length)] as Node;
   for (const [index, { deviceId }] of devices.entries())
     await expect.poll(() => recorded(ownerOf(index), deviceId), eventually).toEqual([true]);
-  await cluster.stopNode(restarted);
+  await restarted.stop();
   killed.process.child.kill('SIGKILL');
-  const started = await cluster.startNode(restarted.dataDir);
+  const started = await cluster.startLocal(restarted.dataDir);
   await cluster.balanced(stays, started);
   // Longer than a Device has to come back.
-  for (const end = performance.now() + 35_000; performance.now() < end; await sleep(500)) {
+  for (const end = performance.now() + 35_000; performance.now() < end; await sleep(2_000)) {
     for (const node of [stays, started]) expect(await allOnline(node)).toBe(true);
   }
   for (const { deviceId } of devices) {
@@ -133,7 +133,7 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
 });
 
 it('a Device that dies with its node is offline at the end of its window', async () => {
-  const [survivor, lost] = await cluster.nodes(2);
+  const [survivor, lost] = await cluster.nodes(2, 1);
   const points = await Promise.all([survivor, lost].map((owner) => cluster.newPoint(owner)));
   for (const point of points) {
     await connectDevice(lost, point, { reconnectPeriod: 0 });

@@ -90,7 +90,7 @@ async function expectEverywhere(nodes: readonly Node[], point: Point, values: re
 
 it('a server with a copy of the id of an idle node is refused', async () => {
   const dataDir = createDataDir();
-  const node = await cluster.startNode(dataDir);
+  const node = await cluster.startLocal(dataDir);
   // Longer than a lease that nothing needs.
   await sleep(7_000);
   const copy = cluster.spawnNode(dataDir);
@@ -121,7 +121,7 @@ it('a reading that any node acknowledged is in the history of all three at once'
 });
 
 it('a halted node is taken over from, acknowledges nothing that is not stored when it wakes, and no query is short without saying so', async () => {
-  const [survivor, halted] = await cluster.nodes(3);
+  const [survivor, , halted] = await cluster.nodes(3, 1);
   const point = await cluster.newPoint(halted);
   const queried = await cluster.newPoint(halted);
   await report(point, halted, 0);
@@ -147,9 +147,7 @@ it('a halted node is taken over from, acknowledges nothing that is not stored wh
     if (answer?.status === 200 && !answer.body.incomplete)
       expect(valuesIn(answer.body)).toEqual([0, 1, 2]);
   }
-  await expect
-    .poll(() => halted.process.output(), eventually)
-    .toContain('taken over from this one');
+  await expect.poll(() => halted.output(), eventually).toContain('taken over from this one');
   await expect
     .poll(() => point.valuesAt(survivor), eventually)
     .toEqual(expect.arrayContaining([0, ...acknowledged]));
@@ -160,7 +158,7 @@ it('a halted node is taken over from, acknowledges nothing that is not stored wh
 });
 
 it('what a node acknowledged before it was killed is in the history of the others soon, and a query meanwhile waits and is complete', async () => {
-  const [survivor, lost] = await cluster.nodes(2);
+  const [survivor, lost] = await cluster.nodes(2, 1);
   const point = await cluster.newPoint(lost);
   const queried = await cluster.newPoint(lost);
   await report(point, lost, 0, 1, 2);
@@ -199,11 +197,11 @@ it('a node that joins and one that stops cost no message, none is refused, and n
       },
     ),
   );
-  const second = await cluster.startNode();
+  const second = await cluster.startLocal();
   reader = second;
   await cluster.balanced(first, second);
   reader = first;
-  await cluster.stopNode(second);
+  await second.stop();
   for (const { deviceId } of points) expect(await cluster.ownerOf(deviceId)).toBe(first.id);
   isOver = true;
   for (const [index, indexes] of (await Promise.all(reports)).entries())
@@ -213,7 +211,7 @@ it('a node that joins and one that stops cost no message, none is refused, and n
 });
 
 it('a file of history that would be incomplete is refused before its first byte', async () => {
-  const [reader, owner] = await cluster.nodes(2);
+  const [reader, owner] = await cluster.nodes(2, 1);
   const point = await cluster.newPoint(owner);
   await report(point, owner, 0);
   // Its lease does not end, so that no other node takes over from it.

@@ -5,7 +5,6 @@ import { expect, onTestFinished } from 'vitest';
 import { call } from './call.ts';
 import type { Node, Point } from './nodes.ts';
 
-const MESSAGE_INTERVAL_MS = 5;
 const eventually = { timeout: 60_000, interval: 200 };
 
 /** A client that publishes for Devices at QoS 1, also across losses of its connection. */
@@ -21,19 +20,24 @@ export async function publishValue(client: MqttClient, point: Point, value: numb
   return await client.publishAsync(point.topic, `{"water.flow":${value}}`, { qos: 1 });
 }
 
+interface Publishing {
+  readonly intervalMs: number;
+  readonly onAcknowledged?: (count: number) => void;
+}
+
 /** Publishes increasing values until it is over; resolves with how many the broker acknowledged. */
 export async function publishUntil(
   client: MqttClient,
   point: Point,
   isOver: () => boolean,
-  onAcknowledged: (count: number) => void = () => undefined,
+  { intervalMs, onAcknowledged }: Publishing,
 ): Promise<number> {
   let count = 0;
   while (!isOver()) {
     await publishValue(client, point, count);
     count += 1;
-    onAcknowledged(count);
-    await sleep(MESSAGE_INTERVAL_MS);
+    onAcknowledged?.(count);
+    await sleep(intervalMs);
   }
   return count;
 }

@@ -8,7 +8,7 @@ import { createDataDir } from './data-dir.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type ServerProcess, spawnServer } from './process.ts';
 import { storedReadings } from './reporter.ts';
-import { SECRET_KEY } from './server.ts';
+import { composeServer, SECRET_KEY } from './server.ts';
 
 const organizationId = '018f0000-0000-7000-8000-0000000000cc';
 const KEY = { id: 'nodes-key', secret: 'nodes-secret-of-32-characters-or-more' };
@@ -16,12 +16,21 @@ const auth = basic(KEY.id, KEY.secret);
 const START = 1_700_000_000_000;
 const eventually = { timeout: 30_000, interval: 100 };
 
-/** A server in a process of its own, on the database of the cluster. */
+/** A server on the database of the cluster. */
 export interface Node {
   readonly id: string;
   readonly url: string;
   readonly mqttUrl: string;
   readonly dataDir: ReturnType<typeof createDataDir>;
+  /** Everything that it has logged. */
+  output(): string;
+  isRunning(): boolean;
+  /** Stops it in good order. */
+  stop(): Promise<void>;
+}
+
+/** One in a process of its own, which can be killed and halted. */
+export interface NodeProcess extends Node {
   readonly process: ServerProcess;
 }
 
@@ -43,62 +52,96 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Several nodes on one database, with these settings each. Tests share it, because starts are slow. */
+/**
+ * Several nodes on one database, with these settings each. Tests share it, because starts are slow.
+ * A node that is neither killed nor halted runs in the process of the test: its start takes a
+ * fraction of the processor time of a process.
+ */
 export async function startCluster(settings: Settings = {}) {
   const database = await createTestDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
   const spawned: ServerProcess[] = [];
-  const started: Node[] = [];
+  const locals: Node[] = [];
+  const processes: NodeProcess[] = [];
   const directories: { remove(): void }[] = [];
 
+  const settingsOf = (dataDir: { readonly path: string }, env: Settings) => ({
+    FIELDWATCH_DATA_DIR: dataDir.path,
+    FIELDWATCH_ORGANIZATION_ID: organizationId,
+    FIELDWATCH_API_KEY_ID: KEY.id,
+    FIELDWATCH_API_KEY_SECRET: KEY.secret,
+    FIELDWATCH_SECRET_KEY: SECRET_KEY,
+    DATABASE_URL: database.url,
+    ...settings,
+    ...env,
+  });
+
   function spawnNode(dataDir: { readonly path: string }, env: Settings = {}): ServerProcess {
-    const process = spawnServer({
-      FIELDWATCH_DATA_DIR: dataDir.path,
-      FIELDWATCH_ORGANIZATION_ID: organizationId,
-      FIELDWATCH_API_KEY_ID: KEY.id,
-      FIELDWATCH_API_KEY_SECRET: KEY.secret,
-      FIELDWATCH_SECRET_KEY: SECRET_KEY,
-      DATABASE_URL: database.url,
-      ...settings,
-      ...env,
-    });
+    const process = spawnServer(settingsOf(dataDir, env));
     spawned.push(process);
     return process;
   }
 
-  async function startNode(dataDir = createDataDir(), env: Settings = {}): Promise<Node> {
+  async function startNode(dataDir = createDataDir(), env: Settings = {}): Promise<NodeProcess> {
     directories.push(dataDir);
     const process = spawnNode(dataDir, env);
     const url = await process.ready;
-    const id = readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim();
     // With an external broker the node has no MQTT port.
     if (!{ ...settings, ...env }.FIELDWATCH_MQTT_URL) {
       await vi.waitFor(() => expect(mqttUrlIn(process.output())).toMatch(/^mqtts?:/), eventually);
     }
-    const mqttUrl = mqttUrlIn(process.output()) ?? '';
-    const node = { id, url, mqttUrl, dataDir, process };
-    started.push(node);
+    const node: NodeProcess = {
+      ...{ id: nodeIdIn(dataDir), url, mqttUrl: mqttUrlIn(process.output()) ?? '', dataDir },
+      ...{ process, output: process.output, isRunning: () => isRunning(process.child) },
+      async stop() {
+        process.child.kill('SIGTERM');
+        expect(await process.ended).toMatchObject({ code: 0 });
+      },
+    };
+    processes.push(node);
     return node;
   }
 
-  async function stopNode({ process }: Node): Promise<void> {
-    process.child.kill('SIGTERM');
-    expect(await process.ended).toMatchObject({ code: 0 });
+  async function startLocal(dataDir = createDataDir(), env: Settings = {}): Promise<Node> {
+    directories.push(dataDir);
+    const { service, output } = await composeServer(settingsOf(dataDir, env));
+    let isStopped = false;
+    const node: Node = {
+      ...{ id: nodeIdIn(dataDir), url: `http://127.0.0.1:${service.port}`, dataDir, output },
+      mqttUrl: service.mqttPort === null ? '' : `mqtt://127.0.0.1:${service.mqttPort}`,
+      isRunning: () => !isStopped,
+      async stop() {
+        isStopped = true;
+        await service.stop();
+      },
+    };
+    locals.push(node);
+    return node;
   }
 
-  async function killNode({ process }: Node): Promise<void> {
+  async function killNode({ process }: NodeProcess): Promise<void> {
     process.child.kill('SIGKILL');
     await process.ended;
   }
 
-  /** Exactly so many nodes, with their share of the partitions: some are started or stopped. */
+  /**
+   * Exactly so many nodes, with their share of the partitions: some are started or stopped. The last
+   * ones, as many as are to be killed or halted, are in processes of their own.
+   */
   function nodes(count: 1): Promise<[Node]>;
   function nodes(count: 2): Promise<[Node, Node]>;
   function nodes(count: 3): Promise<[Node, Node, Node]>;
-  async function nodes(count: number): Promise<Node[]> {
-    const running = started.filter(({ process: { child } }) => isRunning(child));
-    for (const surplus of running.splice(count)) await stopNode(surplus);
-    while (running.length < count) running.push(await startNode());
+  function nodes(count: 2, killable: 1): Promise<[Node, NodeProcess]>;
+  function nodes(count: 3, killable: 1): Promise<[Node, Node, NodeProcess]>;
+  async function nodes(count: number, killable = 0): Promise<Node[]> {
+    const [own, others] = [processes, locals].map((all) => all.filter((each) => each.isRunning()));
+    const [inProcesses, inTest] = [own ?? [], others ?? []];
+    const surplus = inProcesses.splice(Math.max(killable, count - inTest.length));
+    surplus.push(...inTest.splice(count - Math.max(killable, inProcesses.length)));
+    for (const node of surplus) await node.stop();
+    while (inProcesses.length < killable) inProcesses.push(await startNode());
+    while (inProcesses.length + inTest.length < count) inTest.push(await startLocal());
+    const running = [...inTest, ...inProcesses];
     await balanced(...running);
     return running;
   }
@@ -106,6 +149,7 @@ export async function startCluster(settings: Settings = {}) {
   async function stop(): Promise<void> {
     for (const { child } of spawned) child.kill('SIGKILL');
     await Promise.all(spawned.map(({ ended }) => ended));
+    for (const node of locals) if (node.isRunning()) await node.stop();
     for (const each of directories) each.remove();
     await db.end();
     await database.drop();
@@ -146,12 +190,16 @@ export async function startCluster(settings: Settings = {}) {
     }
   }
 
-  const lifecycle = { spawnNode, startNode, stopNode, killNode, nodes, stop };
+  const lifecycle = { spawnNode, startNode, startLocal, killNode, nodes, stop };
   return { ...lifecycle, db, ownerOf, partitionsOf, balanced, newPoint };
 }
 
 function isRunning({ exitCode, signalCode }: ServerProcess['child']): boolean {
   return exitCode === null && signalCode === null;
+}
+
+function nodeIdIn(dataDir: { readonly path: string }): string {
+  return readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim();
 }
 
 function mqttUrlIn(output: string): string | undefined {

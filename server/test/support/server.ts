@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operations, type Permission, type Role } from '@fieldwatch/contract';
 import { compose, type Environment } from '../../src/compose/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/runtime/index.ts';
+import { createLog, systemClock } from '../../src/runtime/index.ts';
 import { CHEAP_PASSWORDS, createAccessRig } from './access.ts';
 import { type Answered, basic, bearer, type Call, call } from './call.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -55,6 +55,35 @@ const NEIGHBOUR = {
   apiKeySecret: KEY_SECRET,
 };
 
+const LOOPBACK = {
+  FIELDWATCH_HTTP_HOST: '127.0.0.1',
+  FIELDWATCH_HTTP_PORT: '0',
+  FIELDWATCH_MQTT_PORT: '0',
+};
+
+/** The environment of a server in the process of its test. */
+const SHARED = {
+  onProgress: () => undefined,
+  // The test shares the server's event loop and may keep it busy itself.
+  limits: { maxLagMs: 60_000 },
+  passwordCost: CHEAP_PASSWORDS,
+  // To start it takes a tenth of the processor time of a server.
+  hasMqttThread: false,
+};
+
+/** The production wiring with these settings, and what it has logged. */
+export async function composeServer(env: Readonly<Record<string, string>>) {
+  let output = '';
+  const log = createLog('warn', {
+    write(line) {
+      output += line;
+    },
+  });
+  const config = configOf({ ...LOOPBACK, ...env });
+  const service = await compose(config, { clock: systemClock, log, ...SHARED });
+  return { service, output: () => output };
+}
+
 /** The production wiring on a database of its own, over real sockets on loopback. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl ? undefined : await createTestDatabase();
@@ -62,9 +91,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-test-'));
   const clock = options.clock ?? createTestClock();
   const config = configOf({
-    FIELDWATCH_HTTP_HOST: '127.0.0.1',
-    FIELDWATCH_HTTP_PORT: '0',
-    FIELDWATCH_MQTT_PORT: '0',
+    ...LOOPBACK,
     FIELDWATCH_DATA_DIR: dataDir,
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
     FIELDWATCH_SECRET_KEY: SECRET_KEY,
@@ -76,12 +103,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const service = await compose(config, {
     clock,
     log: createLog('silent'),
-    onProgress: () => undefined,
-    // The test shares the server's event loop and may keep it busy itself.
-    limits: { maxLagMs: 60_000 },
-    passwordCost: CHEAP_PASSWORDS,
-    // To start it takes a tenth of the processor time of a server.
-    hasMqttThread: false,
+    ...SHARED,
     ...options.environment,
   }).catch(async (error: unknown) => {
     await database?.drop();
