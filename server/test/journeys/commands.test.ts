@@ -33,6 +33,7 @@ const START_RESTORED = documented(
   'docs/backing-up.md',
   'FIELDWATCH_DATA_DIR=/tmp/restored FIELDWATCH_HTTP_PORT=0',
 );
+const START = withoutNpm(documented('docs/running.md', 'npm start'));
 const IN_USE: Substitutions = [
   ['/tmp/restored', '/srv/fieldwatch-new'],
   [' FIELDWATCH_HTTP_PORT=0 FIELDWATCH_MQTT_PORT=0', ''],
@@ -114,7 +115,7 @@ describe('npm start', () => {
     'builds what is not built, starts, and prints an address, credentials and a curl that works',
     async () => {
       // Building the rest as well would prove no more: `npm test` does, in a new clone.
-      await rm(join(checkout.path, 'server/dist/bundle'), { recursive: true });
+      await rm(join(checkout.path, 'site/dist'), { recursive: true });
       const run = start(documented('README.md', 'npm start'), LOOPBACK);
       const output = await run.until('/devices');
       expect(output).toContain('Building');
@@ -212,7 +213,7 @@ describe('npm start', () => {
       await once(other, 'listening');
       const { port } = other.address() as AddressInfo;
       const settings = { ...LOOPBACK, FIELDWATCH_HTTP_PORT: String(port) };
-      const { exitCode, output } = await checkout.start('npm', ['start'], settings).ended;
+      const { exitCode, output } = await start(START, settings).ended;
       other.close();
       expect(output).toMatch(new RegExp(`^FIELDWATCH_HTTP_PORT.*${port}.*\\.$`, 'm'));
       expect(exitCode).toBe(1);
@@ -222,7 +223,7 @@ describe('npm start', () => {
   );
 
   it('lists every wrong setting on a line of its own, and exits with 1', async () => {
-    const { exitCode, output } = await checkout.start('npm', ['start'], {
+    const { exitCode, output } = await start(START, {
       FIELDWATCH_HTTP_PORT: 'http',
       FIELDWATCH_LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://localhost',

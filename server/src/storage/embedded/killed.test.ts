@@ -1,12 +1,14 @@
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { isRunning, openEmbedded, postmasterPid } from '../../../test/support/embedded.ts';
+import { cases } from '../../../test/support/soak.ts';
 import {
   type StorageProcess,
   spawnStorage,
   temporaryDirectory,
 } from '../../../test/support/storage.ts';
 
+const ROUNDS = cases(2, 0.5);
 /** New clusters take their time on a busy machine. */
 const LONG = { timeout: 120_000 };
 
@@ -20,7 +22,7 @@ it(
   LONG,
   async () => {
     const dataDir = await temporaryDirectory();
-    for (let round = 1; round <= 2; round += 1) {
+    for (let round = 1; round <= ROUNDS; round += 1) {
       const server = await spawnOn(dataDir, 'write');
       await server.line(`wrote ${round * 40}`);
       const left = await postmasterPid(dataDir);
