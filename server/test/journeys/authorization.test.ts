@@ -65,78 +65,89 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe.each(Object.keys(OPERATION_ACCESS) as OperationId[])('%s', (id) => {
-  const operation = operations[id];
+/** The credentials that no operation accepts but those that are open to anyone. */
+const REFUSED: readonly (readonly [name: string, auth: () => string | undefined])[] = [
+  ['no credentials', () => undefined],
+  ['a scheme that is unknown', () => 'Digest abc'],
+  ['Basic that is not base64', () => 'Basic !!!'],
+  ['Basic without a colon', () => `Basic ${Buffer.from('nocolon').toString('base64')}`],
+  ['a Bearer token that is none', () => 'Bearer abc.def.ghi'],
+  ['a wrong secret', () => basic(UNKNOWN, 'wrong')],
+  ['a known key with a wrong secret', () => `${server.key.slice(0, -4)}eA==`],
+  ['an expired key', () => expired],
+  ['a revoked key', () => revoked],
+];
+const ROLES = ['VIEWER', 'EDITOR', 'ADMINISTRATOR'] as const;
+const FOREIGN_ORGANIZATIONS = [UNKNOWN, 'not-a-uuid', 'x'.repeat(300)];
+
+/** A caller, the expected verdict, the `Authorization` header, and another organization if any. */
+type Attempt = readonly [
+  caller: string,
+  expected: string,
+  auth: string | undefined,
+  organizationId?: string,
+];
+
+/** Every caller of an operation. One test tries them all: a test each would be thousands of tests. */
+async function attemptsOn(id: OperationId): Promise<readonly Attempt[]> {
   const row = OPERATION_ACCESS[id];
-  const params = Object.fromEntries(
-    [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, UNKNOWN]),
-  );
-  const scoped = 'organizationId' in params;
-
-  /** The bare request: enough to be let in or not, never enough to change anything. */
-  const attempt = async (auth: string | undefined, organizationId = server.organizationId) =>
-    verdict(await call(server.url, operation, { auth, params: { ...params, organizationId } }));
-
   const open = row === 'anyone';
   const needed = (PERMISSIONS as readonly string[]).includes(row) ? (row as KeyPermission) : null;
   const neededOfRole = PERMISSIONS.find((permission) => row.split(' ').includes(permission));
   const isForShareLinks = row === 'share';
   const forUsers = isForShareLinks ? 'UNAUTHENTICATED' : GRANTED;
   const forKeys = row.startsWith('user') ? 'USER_REQUIRED' : forUsers;
+  const scoped = operations[id].path.includes('{organizationId}');
+  const outside = open ? GRANTED : scoped ? 'ORGANIZATION_FORBIDDEN' : forKeys;
+  const forRole = (role: Role) =>
+    neededOfRole === undefined || ROLE_PERMISSIONS[role].includes(neededOfRole)
+      ? forUsers
+      : 'PERMISSION_MISSING';
+  return [
+    ...REFUSED.map(([name, auth]) => [name, open ? GRANTED : 'UNAUTHENTICATED', auth()] as const),
+    [
+      'a key with only its permission',
+      forKeys,
+      needed ? keyWithOnly.get(needed) : await server.newKey([]),
+    ],
+    [
+      'a key with every permission but this',
+      needed ? 'PERMISSION_MISSING' : forKeys,
+      needed ? keyWithout.get(needed) : server.key,
+    ],
+    ...ROLES.map((role) => [`the role ${role}`, forRole(role), users[role]] as const),
+    ['a share link', open || isForShareLinks ? GRANTED : 'UNAUTHENTICATED', shareLink],
+    ["another organization's key", outside, neighbour.key],
+    ...FOREIGN_ORGANIZATIONS.map(
+      (organizationId) =>
+        [`a key in organization ${organizationId}`, outside, server.key, organizationId] as const,
+    ),
+  ];
+}
 
+/** The bare request: enough to be let in or not, never enough to change anything. */
+async function attempt(id: OperationId, [, , auth, organizationId]: Attempt): Promise<string> {
+  const operation = operations[id];
+  const params = Object.fromEntries(
+    [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, UNKNOWN]),
+  );
+  const own = { ...params, organizationId: organizationId ?? server.organizationId };
+  return verdict(await call(server.url, operation, { auth, params: own }));
+}
+
+describe.each(Object.keys(OPERATION_ACCESS) as OperationId[])('%s', (id) => {
   it('says of itself who may call it', () => {
-    const { access } = operation;
+    const { access } = operations[id];
     const kind = access.kind === 'permission' ? [] : [access.kind];
     const permission = 'permission' in access ? (access.permission ?? []) : [];
-    expect([kind, permission].flat().join(' ')).toBe(row);
+    expect([kind, permission].flat().join(' ')).toBe(OPERATION_ACCESS[id]);
   });
 
-  it.each([
-    ['no credentials', () => undefined],
-    ['a scheme that is unknown', () => 'Digest abc'],
-    ['Basic that is not base64', () => 'Basic !!!'],
-    ['Basic without a colon', () => `Basic ${Buffer.from('nocolon').toString('base64')}`],
-    ['a Bearer token that is none', () => 'Bearer abc.def.ghi'],
-    ['a wrong secret', () => basic(UNKNOWN, 'wrong')],
-    ['a known key with a wrong secret', () => `${server.key.slice(0, -4)}eA==`],
-    ['an expired key', () => expired],
-    ['a revoked key', () => revoked],
-  ])('lets %s in only if it is open to anyone', async (_, auth) => {
-    expect(await attempt(auth())).toBe(open ? GRANTED : 'UNAUTHENTICATED');
+  it('lets exactly those in whose credentials, permissions, role and organization allow it', async () => {
+    const attempts = await attemptsOn(id);
+    const verdicts = await Promise.all(
+      attempts.map(async (each) => [each[0], await attempt(id, each)]),
+    );
+    expect(verdicts).toEqual(attempts.map(([caller, expected]) => [caller, expected]));
   });
-
-  it('lets a key with only its permission in', async () => {
-    const auth = needed ? keyWithOnly.get(needed) : await server.newKey([]);
-    expect(await attempt(auth)).toBe(forKeys);
-  });
-
-  it('keeps a key out that has every permission but this', async () => {
-    const auth = needed ? keyWithout.get(needed) : server.key;
-    expect(await attempt(auth)).toBe(needed ? 'PERMISSION_MISSING' : forKeys);
-  });
-
-  it.each(['VIEWER', 'EDITOR', 'ADMINISTRATOR'] as const)(
-    'lets a %s in as far as the role goes',
-    async (role) => {
-      const allowed = neededOfRole === undefined || ROLE_PERMISSIONS[role].includes(neededOfRole);
-      expect(await attempt(users[role])).toBe(allowed ? forUsers : 'PERMISSION_MISSING');
-    },
-  );
-
-  it('lets a share link in only if it is for share links', async () => {
-    expect(await attempt(shareLink)).toBe(open || isForShareLinks ? GRANTED : 'UNAUTHENTICATED');
-  });
-
-  it("keeps another organization's credentials out", async () => {
-    const outside = open ? GRANTED : scoped ? 'ORGANIZATION_FORBIDDEN' : forKeys;
-    expect(await attempt(neighbour.key)).toBe(outside);
-  });
-
-  it.each([UNKNOWN, 'not-a-uuid', 'x'.repeat(300)])(
-    'answers the organization %s as one that is not theirs',
-    async (organizationId) => {
-      const outside = open ? GRANTED : scoped ? 'ORGANIZATION_FORBIDDEN' : forKeys;
-      expect(await attempt(server.key, organizationId)).toBe(outside);
-    },
-  );
 });
