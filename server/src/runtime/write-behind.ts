@@ -1,12 +1,15 @@
 import type { Clock } from './clock.ts';
 
 const MIN_DELAY_MS = 2_000;
-/** Writing takes at most this share of the time. */
+/** Also after a write that waited for storage, or during which the machine was suspended. */
+const MAX_DELAY_MS = 30_000;
+/** Writing takes at most this share of the time, unless writes take seconds. */
 const MAX_WRITING_SHARE = 1 / 20;
 
 /** The delay after a write of this duration. */
 export function delayAfter(tookMs: number): number {
-  return Math.max(MIN_DELAY_MS, tookMs / MAX_WRITING_SHARE - tookMs);
+  const delayMs = tookMs / MAX_WRITING_SHARE - tookMs;
+  return Math.min(Math.max(MIN_DELAY_MS, delayMs), MAX_DELAY_MS);
 }
 
 export interface WriteBehind {
