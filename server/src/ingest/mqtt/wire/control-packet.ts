@@ -1,8 +1,11 @@
-import { generate, type Packet } from 'mqtt-packet';
+import { generate, type Packet, writeToStream } from 'mqtt-packet';
 import { ByteReader } from './byte-reader.ts';
 import { PROPERTY, readProperties } from './properties.ts';
 import type { ProtocolVersion, QoS } from './protocol.ts';
 import { type Fault, REASONS } from './reason-codes.ts';
+
+// Otherwise the first packet creates a buffer for each number of 16 bits, which take 6 MB.
+writeToStream.cacheNumbers = false;
 
 export interface SubscriptionRequest {
   readonly filter: string;
