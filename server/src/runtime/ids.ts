@@ -10,6 +10,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** The id of 32 hexadecimal digits. */
+export function uuidOf(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 /**
  * RFC 9562 UUIDv7 with a 12-bit counter behind the millisecond, so that ids made in one process
  * sort in the order in which they were made, also within a millisecond or when the clock steps back.

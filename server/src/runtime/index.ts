@@ -40,7 +40,7 @@ export {
 } from './failure.ts';
 export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';
-export { createIds, isUuid, type NewId } from './ids.ts';
+export { createIds, isUuid, type NewId, uuidOf } from './ids.ts';
 export { JsonWriter } from './json-writer.ts';
 export { type Binding, createKeyring, type Keyring, UNBOUND_VERSION } from './keyring.ts';
 export { type LagWatch, watchLag } from './lag.ts';

@@ -107,7 +107,12 @@ export async function listStoredWatches(
           and num_nonnulls(threshold_number, threshold_string, threshold_boolean) > 0`)}
         order by alarms.id`,
   );
-  return rows.map(watchedOf);
+  // The ids of the Devices, of which the cache has a copy already.
+  const owners = new Map(devices.map((each) => [each.deviceId, each]));
+  return rows.map((row) => {
+    const { organizationId, deviceId } = owners.get(row.deviceId) ?? row;
+    return watchedOf({ ...row, organizationId, deviceId });
+  });
 }
 
 export interface AlarmName {

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { decodeFailure, encodeFailure, failedElsewhere } from '../../nodes/index.ts';
-import { Failure } from '../../runtime/index.ts';
+import { Failure, uuidOf } from '../../runtime/index.ts';
 import type { RejectedSample } from '../decode/index.ts';
 import type { ForwardedTime } from '../forwarded-times.ts';
 import { MOVED, type Outcome, UNKNOWN } from './outcome.ts';
@@ -75,10 +75,6 @@ export function decodeMessages(bytes: Buffer): ForwardedMessage[] {
     at = end;
   }
   return messages;
-}
-
-function uuidOf(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Most outcomes have two numbers; they are many. */

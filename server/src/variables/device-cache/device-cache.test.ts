@@ -34,11 +34,37 @@ describe('the device cache', () => {
       parentDeviceId: null,
       takesReadings: true,
     });
-    expect([...(device?.variables.keys() ?? [])].sort()).toEqual(['engine.oil', 'engine.rpm']);
+    expect(device?.variables.size).toBe(2);
+    expect(device?.variables.get('engine.oil')).toMatchObject({ path: 'engine.oil' });
+    expect(device?.variables.get('engine')).toBeUndefined();
     const variable = device?.variables.get('engine.rpm');
     expect(variable).toMatchObject({ deviceId: id, organizationId, path: 'engine.rpm' });
     expect(variable?.seriesId).toBeGreaterThan(0);
     expect(cache.peek(id)).toBe(device);
+  });
+
+  it('returns the ids of Variables of several Devices with the same paths', async () => {
+    const orders = [
+      ['path.b', 'path.a', 'path.c'],
+      ['path.c', 'path.b', 'path.a'],
+    ];
+    const made = await Promise.all(orders.map((paths) => rig.newDevice({ paths })));
+    const { cache } = cacheWith();
+    for (const { id: deviceId } of made) {
+      const device = await cache.get(deviceId);
+      const rows = await rig
+        .counted()
+        .storage.query<{ id: string; path: string; seriesId: number }>(
+          `select id, topic_property_path as path, number as "seriesId" from variables
+           where device_id = $1`,
+          [deviceId],
+        );
+      expect(rows).toHaveLength(3);
+      for (const { id, path, seriesId } of rows) {
+        const variable = device?.variables.get(path);
+        expect({ id: variable?.id, seriesId: variable?.seriesId }).toEqual({ id, seriesId });
+      }
+    }
   });
 
   it('loads a Device once for concurrent callers', async () => {
@@ -62,8 +88,10 @@ describe('the device cache', () => {
     ]);
     expect(none).toBeNull();
     expect(loaded.map((device) => device?.deviceId)).toEqual(made.map(({ id }) => id));
-    const paths = loaded.flatMap((device) => [...(device?.variables.keys() ?? [])]);
-    expect(paths).toEqual(made.map((_, index) => `path.${index}`));
+    for (const [index, device] of loaded.entries()) {
+      expect(device?.variables.size).toBe(1);
+      expect(device?.variables.get(`path.${index}`)?.deviceId).toBe(device?.deviceId);
+    }
     expect(queries()).toBe(1);
   });
 

@@ -57,7 +57,8 @@ export function createDeviceCache({
     if (isCurrent && device === null) unknown.set(deviceId, true);
   }
 
-  function load(deviceId: string): Promise<CachedDevice | null> {
+  function load(requestedId: string): Promise<CachedDevice | null> {
+    const deviceId = flatCopy(requestedId);
     const loading = loader.load(deviceId);
     const entry = entries.add(deviceId, loading);
     loading.then(
@@ -88,6 +89,11 @@ export function createDeviceCache({
     },
     evictIdle: entries.evictIdle,
   };
+}
+
+/** The id may be a slice of a topic, which would stay in memory with it. */
+function flatCopy(id: string): string {
+  return Buffer.from(id, 'latin1').toString('latin1');
 }
 
 class Handle implements DeviceHandle {

@@ -1,7 +1,7 @@
 import type { DeviceIndex } from '../../presence/index.ts';
 import { createDeferred } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
-import { type CachedDevice, cachedDeviceOf } from './cached-device.ts';
+import { type CachedDevice, CachedDevices } from './cached-device.ts';
 import { findDevices } from './store.ts';
 
 /** Loads Devices, those that are requested at the same time in one query. */
@@ -23,6 +23,7 @@ const LOAD_BATCH_SIZE = 1_000;
 const MAX_CONCURRENT_QUERIES = 2;
 
 export function createLoader(storage: Queries, deviceIndex: DeviceIndex): Loader {
+  const cachedDevices = new CachedDevices(deviceIndex);
   let queued = new Map<string, Request>();
   let queries = 0;
   let isScheduled = false;
@@ -54,7 +55,7 @@ export function createLoader(storage: Queries, deviceIndex: DeviceIndex): Loader
       const found = new Map(rows.map((row) => [row.deviceId, row]));
       for (const [deviceId, { resolve }] of batch) {
         const row = found.get(deviceId);
-        resolve(row ? cachedDeviceOf(row, deviceIndex) : null);
+        resolve(row ? cachedDevices.of(deviceId, row) : null);
       }
     } catch (error) {
       for (const { reject } of batch.values()) reject(error);
