@@ -17,7 +17,7 @@ export function incidentStory(page: () => Page): void {
       await goTo(page(), '/');
       await page().getByRole('button', { name: 'Account' }).waitFor();
       await hand.open({ name: 'Alarms', key: 'a' });
-      // The consequence is in the same group, and nobody has acknowledged it.
+      // The consequence is in the same group, and it is not acknowledged.
       const group = main.locator('section', { has: page().getByRole('link', { name: CAUSE }) });
       await group.getByRole('link', { name: CONSEQUENCE }).waitFor();
       await hand.press(group.getByRole('link', { name: CAUSE }));

@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { CHIRPSTACK_TOKEN, type startChirpstack } from '../../../server/test/support/chirpstack.ts';
 import { goTo, type TestConsole } from '../support/console.ts';
@@ -77,23 +77,35 @@ export function lorawanRegistrationStory(registration: () => Registration): void
     await page.getByText('Temperature probe').first().waitFor();
   });
 
-  it('registers a sensor by its three keys, and shows its first value and its radio', async () => {
-    const { button, choose } = actions;
+  /** Opens the form of a Device of this type. */
+  async function addDevice(name: string, type: string): Promise<Locator> {
     await goTo(page, '/devices');
-    await button('Add Device').first().click();
+    await actions.button('Add Device').first().click();
     const form = page.getByRole('dialog', { name: 'Add a Device' });
-    await form.getByLabel('Name', { exact: true }).fill('Attic sensor');
+    await form.getByLabel('Name', { exact: true }).fill(name);
     await form.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'LoRaWAN device' }).click();
-    await form.getByLabel(/^Device EUI/).fill(DEV_EUI);
-    await form.getByLabel(/^Application EUI/).fill('0102030405060708');
-    await form.getByLabel(/^Application key/).fill('0123456789ABCDEF0123456789ABCDEF');
-    await choose('Codec', 'Temperature probe');
+    await page.getByRole('option', { name: type }).click();
+    return form;
+  }
+
+  /** Creates the Device, and waits until its network has it. */
+  async function register(form: Locator): Promise<void> {
+    const { button, choose } = actions;
     await choose('Network', 'Roof network');
     await button('Create', form).click();
     await button('I have copied it').click();
     await page.getByRole('tab', { name: 'Radio' }).click();
     await page.getByText('Registered', { exact: true }).waitFor();
+  }
+
+  it('registers a sensor by its three keys, and shows its first value and its radio', async () => {
+    const { button, choose } = actions;
+    const form = await addDevice('Attic sensor', 'LoRaWAN device');
+    await form.getByLabel(/^Device EUI/).fill(DEV_EUI);
+    await form.getByLabel(/^Application EUI/).fill('0102030405060708');
+    await form.getByLabel(/^Application key/).fill('0123456789ABCDEF0123456789ABCDEF');
+    await choose('Codec', 'Temperature probe');
+    await register(form);
     expect(chirpstack.devices.get(DEV_EUI.toLowerCase())?.getName()).toBe('Attic sensor');
 
     expect((await send(1, 225)).body).toEqual({ isStored: true });
@@ -121,19 +133,9 @@ export function lorawanRegistrationStory(registration: () => Registration): void
   });
 
   it('registers a gateway by its EUI, and shows its network', async () => {
-    const { button, choose } = actions;
-    await goTo(page, '/devices');
-    await button('Add Device').first().click();
-    const form = page.getByRole('dialog', { name: 'Add a Device' });
-    await form.getByLabel('Name', { exact: true }).fill('Roof gateway');
-    await form.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'LoRaWAN gateway, edge' }).click();
+    const form = await addDevice('Roof gateway', 'LoRaWAN gateway, edge');
     await form.getByLabel(/^Gateway EUI/).fill(GATEWAY_EUI);
-    await choose('Network', 'Roof network');
-    await button('Create', form).click();
-    await button('I have copied it').click();
-    await page.getByRole('tab', { name: 'Radio' }).click();
-    await page.getByText('Registered', { exact: true }).waitFor();
+    await register(form);
     expect(chirpstack.gateways.get(GATEWAY_EUI.toLowerCase())?.getName()).toBe('Roof gateway');
   });
 }

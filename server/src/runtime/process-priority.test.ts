@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { getPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { setNiceness } from './index.ts';
 
@@ -47,3 +48,35 @@ function getPriorityOrNull(pid: number): number | null {
     return null;
   }
 }
+
+const RAISE = `
+  const { raiseOwnPriority } = await import(${JSON.stringify(import.meta.resolve('./process-priority.ts'))});
+  await raiseOwnPriority();
+  process.stdout.write(String((await import('node:os')).getPriority()));
+`;
+
+/** The niceness of a process that raised its priority, with a session of its own or within ours. */
+function raisedIn(detached: boolean): Promise<string> {
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', RAISE];
+  const child = spawn(process.execPath, args, { detached, stdio: ['ignore', 'pipe', 'inherit'] });
+  return text(child.stdout);
+}
+
+/** Root may, and a user whose limit allows it. */
+function mayRaise(): boolean {
+  try {
+    setPriority(startSession(), -5);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('a process that leads its session raises its priority, where the system allows it', async () => {
+  const expected = process.platform === 'linux' && mayRaise() ? -5 : getPriority();
+  expect(await raisedIn(true)).toBe(String(expected));
+});
+
+it('a process in the session of others has the priority that it was started with', async () => {
+  expect(await raisedIn(false)).toBe(String(getPriority()));
+});

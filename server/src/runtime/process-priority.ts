@@ -16,8 +16,8 @@ const RETRY_MS = 150;
 const MAX_ATTEMPTS = 10;
 
 /**
- * Lets this process go before other work of the machine, where the system allows it: devices and
- * requests wait for it. A session that it shares with others, such as that of a shell, is left alone.
+ * Gives this process priority over other work of the machine, where the system allows it. The priority
+ * of a session that it shares with others, such as that of a shell, is not changed.
  */
 export async function raiseOwnPriority(): Promise<void> {
   if (getPriority() === 0 && (await isSessionLeader()))

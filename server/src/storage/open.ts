@@ -144,7 +144,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
   const availability = createAvailabilityLog(log, 'storage');
   const target = namedTarget(engine.target, options.sessionName);
   const isOwn = options.databaseUrl === null;
-  // Its processes that a message or a request waits for go before other work as this one does.
+  // Messages and requests wait for its processes, which have the priority of this one.
   const common = { target, log, availability, niceness: isOwn ? getPriority() : undefined };
   const lane = (size: number) => createPool({ ...common, size });
   const requests = lane(sizes.requests);

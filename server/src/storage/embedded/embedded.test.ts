@@ -151,8 +151,8 @@ it('commits durably, folds case beyond ASCII and counts in UTC', async () => {
 
 it('leaves the processors to others in the background, and takes its part of them otherwise', async () => {
   const storage = await openEmbedded(dataDir);
-  const pidOf = async (door: Transactions) => {
-    const [row] = await door.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pidOf = async (lane: Transactions) => {
+    const [row] = await lane.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     return row?.pid;
   };
   const background = await pidOf(storage.background);
