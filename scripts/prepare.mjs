@@ -45,7 +45,7 @@ export async function prepare() {
 
 /** Bundles what the compiler has built by now. False after it has printed why it could not. */
 export async function bundle() {
-  return isPartBuilt(BUNDLE) || (await withLock(() => isPartBuilt(BUNDLE) || buildPart(BUNDLE)));
+  return isPartBuilt(BUNDLE) || (await withLock(() => buildMissing(BUNDLE)));
 }
 
 /**
@@ -118,16 +118,17 @@ const BUNDLE = {
   complaint: 'The server could not be bundled; see above.',
 };
 
-/** The parts that are built separately: inputs, outputs and command. */
-const PARTS = [
-  {
-    name: 'packages',
-    inputs: packageInputs,
-    outputs: () => PACKAGES.flatMap(builtModulesOf),
-    // Forced, because tsc compares file times.
-    command: () => [tsc, '-b', '--force', ...ONE_CHECKER],
-    complaint: 'The sources could not be built; the compiler says why above.',
-  },
+const MODULES = {
+  name: 'packages',
+  inputs: packageInputs,
+  outputs: () => PACKAGES.flatMap(builtModulesOf),
+  // Forced, because tsc compares file times.
+  command: () => [tsc, '-b', '--force', ...ONE_CHECKER],
+  complaint: 'The sources could not be built; the compiler says why above.',
+};
+
+/** What is made from the modules; none of these needs another one. */
+const PRODUCTS = [
   BUNDLE,
   {
     name: 'console',
@@ -160,7 +161,7 @@ const PARTS = [
  * count too, since a build by hand or by `npm run dev` replaces them.
  */
 function isBuilt() {
-  return PARTS.every(isPartBuilt);
+  return [MODULES, ...PRODUCTS].every(isPartBuilt);
 }
 
 function isPartBuilt({ name, inputs, outputs }) {
@@ -175,10 +176,12 @@ function stampOf(name) {
 
 async function build() {
   console.error('Building …');
-  for (const part of PARTS) {
-    if (!isPartBuilt(part) && !(await buildPart(part))) return false;
-  }
-  return true;
+  if (!(await buildMissing(MODULES))) return false;
+  return (await Promise.all(PRODUCTS.map(buildMissing))).every((isBuilt) => isBuilt);
+}
+
+async function buildMissing(part) {
+  return isPartBuilt(part) || (await buildPart(part));
 }
 
 async function buildPart({ name, inputs, outputs, command, complaint }) {
