@@ -1,6 +1,7 @@
 import type { Operation } from '@fieldwatch/contract';
 import fc from 'fast-check';
 import type { Call } from './call.ts';
+import { codePoint } from './code-point.ts';
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, object>>;
@@ -26,7 +27,7 @@ const nasty = fc.oneof(
     '😀'.repeat(200),
     'x'.repeat(5_000),
   ),
-  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.string({ unit: codePoint, maxLength: 50 }),
 );
 
 /** A value of a type that no field of the interface has at this place. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../../test/support/code-point.ts';
 import { cases } from '../../../test/support/soak.ts';
 import { type Decoded, decodeDocument, decodePayload } from './decode.ts';
 import { MAX_PATH_LENGTH, MAX_READINGS, MAX_REJECTED, type Sample } from './walk.ts';
@@ -228,7 +229,7 @@ describe('any input', () => {
   it('of JSON has a result', () => {
     const name = fc.oneof(
       fc.constantFrom('data', 'dataArray', 'key', 'value', 'timestamp', '__proto__'),
-      fc.string({ unit: 'binary', maxLength: 5 }),
+      fc.string({ unit: codePoint, maxLength: 5 }),
     );
     const document = fc.anything({
       key: name,
@@ -238,7 +239,7 @@ describe('any input', () => {
         fc.boolean(),
         fc.constant(null),
         fc.constant(undefined),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: codePoint }),
         fc.array(fc.integer({ min: 0xd7ff, max: 0xe000 })).map((u) => String.fromCharCode(...u)),
       ],
     });

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '@fieldwatch/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codePoint } from '../../../test/support/code-point.ts';
 import { Failure } from '../../runtime/index.ts';
 import { decodeFailure, encodeFailure } from './failure-codec.ts';
 
@@ -9,7 +10,7 @@ const fieldErrors = fc.array(fc.record({ path: fc.string(), message: fc.string()
 const failures = fc
   .record({
     code: fc.constantFrom(...ERROR_CODES),
-    message: fc.string({ unit: 'binary' }),
+    message: fc.string({ unit: codePoint }),
     retryAfterSeconds: fc.option(fc.nat(), { nil: undefined }),
     errors: fc.option(fieldErrors, { nil: undefined }),
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../../../test/support/code-point.ts';
 import { packet } from '../../../../test/support/mqtt.ts';
 import { cases } from '../../../../test/support/soak.ts';
 import { readConnect } from './connect-packet.ts';
@@ -84,7 +85,7 @@ describe('a CONNECT', () => {
 
   it('is read as mqtt-packet writes it', () => {
     const text = fc
-      .string({ maxLength: 40, unit: 'binary' })
+      .string({ maxLength: 40, unit: codePoint })
       .map((each) => each.replace(/\0/g, ''));
     const wanted = fc.record({
       version: fc.constantFrom(4 as const, 5 as const),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parser } from 'mqtt-packet';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../../../test/support/code-point.ts';
 import { cases } from '../../../../test/support/soak.ts';
 import { writePacket } from './control-packet.ts';
 import { Frames } from './frames.ts';
@@ -27,7 +28,7 @@ const messages = fc.record({
   version: fc.constantFrom(4 as const, 5 as const),
   qos: fc.constantFrom(0 as const, 1 as const, 2 as const),
   messageId: fc.integer({ min: 1, max: 65_535 }),
-  topic: fc.string({ minLength: 1, maxLength: 60, unit: 'binary' }),
+  topic: fc.string({ minLength: 1, maxLength: 60, unit: codePoint }),
   payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   properties: fc.record(
     {
