@@ -5,8 +5,19 @@ export interface Import {
   readonly line: number;
 }
 
-/** Every module a file names: static, dynamic, re-exported, for its types or for its effects. */
-export function importsOf(source: string): Import[] {
+const known = new Map<string, readonly Import[]>();
+
+/**
+ * Every module a file names: static, dynamic, re-exported, for its types or for its effects. Several
+ * rules follow them, so they are kept.
+ */
+export function importsOf(source: string): readonly Import[] {
+  const imports = known.get(source) ?? findImports(source);
+  known.set(source, imports);
+  return imports;
+}
+
+function findImports(source: string): Import[] {
   const tokens = tokensOf(source);
   return tokens.flatMap((token, index) => {
     if (token.kind !== 'word' || tokens[index - 1]?.text === '.') return [];

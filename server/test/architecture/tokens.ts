@@ -7,9 +7,9 @@ export interface Token {
 }
 
 const WORD = /[\p{L}\p{N}_$#]+/uy;
-const SPACE = /\s+/y;
-const LINE_COMMENT = /\/\/[^\n]*/y;
-const BLOCK_COMMENT = /\/\*[\s\S]*?\*\//y;
+const ASCII_WORD = /[\w$#]+/y;
+/** White space and comments. */
+const GAP = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
 const STRING = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
 const TEMPLATE_TEXT = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 const REGEXP = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
@@ -53,8 +53,17 @@ function splitIntoTokens(source: string): Token[] {
 
   function advance(text: string): string {
     at += text.length;
-    line += text.split('\n').length - 1;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) line += 1;
     return text;
+  }
+
+  function takeWord(): string | undefined {
+    ASCII_WORD.lastIndex = at;
+    const end = ASCII_WORD.test(source) ? ASCII_WORD.lastIndex : at;
+    if (source.charCodeAt(end) > 127) return take(WORD);
+    const word = source.slice(at, end);
+    at = end;
+    return word === '' ? undefined : word;
   }
 
   function valueMayFollow(): boolean {
@@ -94,19 +103,20 @@ function splitIntoTokens(source: string): Token[] {
   }
 
   function takeOne(): void {
-    if (take(SPACE) || take(LINE_COMMENT) || take(BLOCK_COMMENT)) return;
+    if (take(GAP)) return;
     const first = line;
-    if (source[at] === '`') {
+    const next = source[at];
+    if (next === '`') {
       takeTemplate();
       return;
     }
-    const string = take(STRING);
+    const string = next === "'" || next === '"' ? take(STRING) : undefined;
     if (string !== undefined) {
       tokens.push({ kind: 'string', text: string.slice(1, -1), line: first });
       return;
     }
-    if (source[at] === '/' && valueMayFollow() && take(REGEXP)) return;
-    const word = take(WORD);
+    if (next === '/' && valueMayFollow() && take(REGEXP)) return;
+    const word = takeWord();
     tokens.push(
       word === undefined
         ? { kind: 'mark', text: advance(source[at] as string), line: first }

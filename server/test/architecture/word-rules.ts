@@ -57,6 +57,8 @@ const REFUSED_IN_SERVER: Readonly<Record<string, string>> = {
   welcome: 'startup banner, connack',
 };
 
+const ALL_REFUSED = { ...REFUSED_WORDS, ...REFUSED_IN_SERVER };
+
 /** Shapes of names, with what to write instead. */
 const REFUSED_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/^MOST_/, 'MAX_X'],
@@ -104,9 +106,7 @@ function adviceFor(name: string, file: string): string | undefined {
   for (const [shape, term] of REFUSED_SHAPES) {
     if (shape.test(name)) return `"${name}" is no name of the trade; write ${term}`;
   }
-  const refused = file.startsWith('server/')
-    ? { ...REFUSED_WORDS, ...REFUSED_IN_SERVER }
-    : REFUSED_WORDS;
+  const refused = file.startsWith('server/') ? ALL_REFUSED : REFUSED_WORDS;
   const word = wordsOf(name).find((each) => Object.hasOwn(refused, each));
   return word && `"${word}" is no word of the trade; write ${refused[word]}`;
 }
@@ -122,22 +122,23 @@ export const wordsAreStandard: Rule = ({ files }) =>
     });
 
 function inText(file: string, text: string): Violation[] {
-  return tokensOf(text)
-    .filter(({ kind }) => kind === 'word')
-    .flatMap((token) => {
-      const advice = knownAdvice(token.text, file);
-      return advice === undefined ? [] : [violation(file, token.line, advice)];
-    });
+  const known = file.startsWith('server/') ? KNOWN_IN_SERVER : KNOWN_ELSEWHERE;
+  const violations: Violation[] = [];
+  for (const { kind, text: name, line } of tokensOf(text)) {
+    if (kind !== 'word') continue;
+    let advice = known.get(name);
+    if (advice === undefined) {
+      advice = adviceFor(name, file) ?? null;
+      known.set(name, advice);
+    }
+    if (advice !== null) violations.push(violation(file, line, advice));
+  }
+  return violations;
 }
 
-const known = new Map<string, string | undefined>();
-
-/** The same few names stand in all files. */
-function knownAdvice(name: string, file: string): string | undefined {
-  const key = `${file.startsWith('server/')} ${name}`;
-  if (!known.has(key)) known.set(key, adviceFor(name, file));
-  return known.get(key);
-}
+/** The advice for each name, or null: the same few names stand in all files. */
+const KNOWN_IN_SERVER = new Map<string, string | null>();
+const KNOWN_ELSEWHERE = new Map<string, string | null>();
 
 /** Comments, texts and documents use standard verbs. */
 export const proseIsStandard: Rule = ({ files }) =>
