@@ -17,8 +17,8 @@ import { reading, readingsOn } from '../support/readings.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const START = 1_700_000_000_000;
-/** Several batches, and several row groups. */
-const COUNT = 280_000;
+/** Several batches, and several row groups, which have 131 072 each. */
+const COUNT = 140_000;
 const BATCH = 20_000;
 const MAX_CONCURRENT_EXPORTS = 8;
 const MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL = 4;
@@ -30,7 +30,8 @@ let path: string;
 let point: { readonly deviceId: string; readonly deviceVariableId: string };
 
 const timeOf = (index: number) => START + index * 1000;
-const valueFor = (index: number) => Math.round(Math.sin(index) * 1000) / 10;
+const VALUES = Array.from({ length: COUNT }, (_, i) => Math.round(Math.sin(i) * 1000) / 10);
+const valueFor = (index: number) => VALUES[index] as number;
 
 /** A history that was flushed, as another server on the same database would have left it. */
 async function makeHistory(): Promise<typeof point> {
@@ -80,10 +81,16 @@ afterAll(async () => {
 const fetched = (accept: string) =>
   fetch(`${server.url}${path}`, { headers: { authorization: server.key, accept } });
 
+/** The export with names, whose lines are long: all of it is more than the sockets hold. */
+function namedExport(): string {
+  const named = path.replace(`${point.deviceVariableId}/readings`, 'readings/export');
+  const times = `startTime=${timeOf(0)}&endTime=${timeOf(COUNT)}`;
+  return `${server.url}${named}?ids[]=${point.deviceVariableId}&${times}`;
+}
+
 /** An export whose reader takes nothing of it yet. */
 async function opened(authorization: string): Promise<IncomingMessage> {
-  const headers = { authorization, accept: 'text/csv' };
-  const request = get(`${server.url}${path}`, { headers, agent: false });
+  const request = get(namedExport(), { headers: { authorization }, agent: false });
   request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => undefined);
@@ -92,7 +99,7 @@ async function opened(authorization: string): Promise<IncomingMessage> {
 
 it.each([
   [0, COUNT - 1],
-  [1_234, 200_000],
+  [1_234, 132_000],
   [99_999, 100_001],
 ])(
   'statistics of stored readings %i to %i are those of the readings themselves',
@@ -118,9 +125,7 @@ it.each([
 );
 
 it('an export with names streams all stored readings', async () => {
-  const times = `startTime=${timeOf(0)}&endTime=${timeOf(COUNT)}`;
-  const url = `${path.replace(`${point.deviceVariableId}/readings`, 'readings/export')}?ids[]=${point.deviceVariableId}&${times}`;
-  const answer = await fetch(server.url + url, { headers: { authorization: server.key } });
+  const answer = await fetch(namedExport(), { headers: { authorization: server.key } });
   const lines = (await answer.text()).split('\r\n');
   expect(lines).toHaveLength(COUNT + 2);
   const [time, , , , value] = (lines[1_001] ?? '').split(',');
@@ -213,7 +218,7 @@ it('a backtest in a worker thread equals the judgement on the main thread', asyn
       clearDelaySeconds: random.pick([null, 1, 3, 60]),
     };
     const first = random.below(COUNT);
-    const last = Math.min(first + random.pick([0, 10, 1_000, 200_000]), COUNT - 1);
+    const last = Math.min(first + random.pick([0, 10, 1_000, COUNT]), COUNT - 1);
     const range = { startTime: timeOf(first), endTime: timeOf(last) };
     const limits = { endTime: range.endTime, now: server.clock.now(), maxEvents: 1_000 };
     const expected = new Backtest(judgedTermsOf(terms), limits);
