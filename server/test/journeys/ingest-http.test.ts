@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf } from '../support/device-calls.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 
@@ -227,14 +228,14 @@ describe('readings over HTTP', () => {
     expect(await write()).toEqual({ accepted: 0, stored: 0, rejected: unknown });
   });
 
-  it('are all stored when a thousand requests arrive at once', async () => {
+  it('are all stored when hundreds of requests arrive at once', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const answers = await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) => calls.write(id, { 'engine.rpm': n })),
+      Array.from({ length: cases(1_000, 0.25) }, (_, n) => calls.write(id, { 'engine.rpm': n })),
     );
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    expect((await calls.ingestOf(id)).accepted).toBe(1_000);
+    expect((await calls.ingestOf(id)).accepted).toBe(answers.length);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../server/test/support/soak.ts';
 import { createFleet, type Fleet, type Report } from './index.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +13,11 @@ const small = createFleet({ sites: 2, seed: 7 });
 const all = (fleet: Fleet, from: number, to: number) => [...fleet.readingsBetween(from, to)];
 
 function reportsOf(fleet: Fleet, label: string, from: number, to: number): Report[] {
-  return all(fleet, from, to).filter(({ device }) => device.name.endsWith(`: ${label}`));
+  const reports: Report[] = [];
+  for (const report of fleet.readingsBetween(from, to)) {
+    if (report.device.name.endsWith(`: ${label}`)) reports.push(report);
+  }
+  return reports;
 }
 
 const moment = fc.integer({ min: START, max: START + 60 * DAY });
@@ -36,7 +41,7 @@ describe('a fleet', () => {
         const early = all(small, from, from + first);
         expect([...early, ...late]).toEqual(all(fresh, from, from + first + second));
       }),
-      { numRuns: 15 },
+      { numRuns: cases(15, 0.4) },
     );
   });
 
@@ -141,7 +146,7 @@ describe('fuel', () => {
         expect(Math.min(...levels)).toBeGreaterThan(0);
         expect(Math.max(...levels)).toBeLessThanOrEqual(100);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25, 0.4) },
     );
   });
 
