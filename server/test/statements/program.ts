@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript-api';
 
 /** The server's sources with the types of the compiler. */
@@ -7,6 +7,10 @@ export interface Program {
   readonly files: readonly ts.SourceFile[];
   /** Files beside the sources that were asked for, with the same types. */
   readonly extraFiles: readonly ts.SourceFile[];
+  /** The calls in these files. */
+  callsIn(files: readonly ts.SourceFile[]): readonly ts.CallExpression[];
+  /** The templates of the tag in these files. */
+  templatesIn(files: readonly ts.SourceFile[]): readonly ts.TaggedTemplateExpression[];
   /** Every call in the sources of what is declared here. */
   callsOf(declaration: ts.Node): readonly ts.CallExpression[];
   /** Every call such as `rows.list()` of what is declared as `rows`. */
@@ -50,16 +54,58 @@ function configOf(root: string): ts.ParsedCommandLine {
   return ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'server'));
 }
 
+/** The packages whose types a statement, a parameter or a row may have. */
+const PACKAGES: ReadonlySet<string> = new Set(['@fieldwatch/contract', 'pg', 'typebox']);
+
+/**
+ * Reads the sources without their other packages, which are a fifth of all text. What has a type of
+ * theirs is `any`, which is reported where a statement takes or returns it.
+ */
+function createHost(root: string, options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+  const cache = ts.createModuleResolutionCache(root, (name) => name, options);
+  const server = join(root, 'server/');
+  host.resolveModuleNameLiterals = (names, file, redirected, own, importer) =>
+    names.map((name) => {
+      const { text } = name;
+      if (file.startsWith(server) && text.startsWith('.'))
+        return sourceAt(join(dirname(file), text));
+      if (file.startsWith(server) && !PACKAGES.has(text)) return { resolvedModule: undefined };
+      const mode = ts.getModeForUsageLocation(importer, name, own);
+      return ts.resolveModuleName(text, file, own, host, cache, redirected, mode);
+    });
+  return host;
+}
+
+/** Sources import each other by their file names. */
+function sourceAt(resolvedFileName: string): ts.ResolvedModuleWithFailedLookupLocations {
+  return { resolvedModule: { resolvedFileName, extension: ts.Extension.Ts } };
+}
+
+/** The calls and the templates of a file, found in one walk. */
+interface Found {
+  readonly calls: ts.CallExpression[];
+  readonly templates: ts.TaggedTemplateExpression[];
+}
+
+function findIn(file: ts.SourceFile): Found {
+  const found: Found = { calls: [], templates: [] };
+  eachNode(file, (node) => {
+    if (ts.isCallExpression(node)) found.calls.push(node);
+    else if (isSqlTemplate(node)) found.templates.push(node);
+  });
+  return found;
+}
+
 /** Types are computed when they are asked for: the sources as a whole are checked by the compiler. */
 export function openProgram(root: string, extraNames: readonly string[]): Program {
   const { fileNames, options, projectReferences } = configOf(root);
   const own = { ...options, noEmit: true, allowImportingTsExtensions: true };
-  const host = ts.createCompilerHost(own);
-  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
   const program = ts.createProgram({
     rootNames: [...fileNames, ...extraNames],
     options: own,
-    host,
+    host: createHost(root, own),
     ...(projectReferences && { projectReferences }),
   });
   const checker = program.getTypeChecker();
@@ -82,15 +128,13 @@ export function openProgram(root: string, extraNames: readonly string[]): Progra
     if (known) known.push(call);
     else calls.set(key, [call]);
   };
-  for (const file of [...files, ...extraFiles]) {
-    eachNode(file, (node) => {
-      // A name is resolved without its type; the types of all receivers would take half a minute.
-      if (!ts.isCallExpression(node)) return;
-      const { expression } = node;
-      const named = ts.isPropertyAccessExpression(expression) ? expression.expression : expression;
-      const declaration = ts.isIdentifier(named) && declarationOf(named);
-      if (declaration) add(declaration, node);
-    });
+  const found = new Map([...files, ...extraFiles].map((file) => [file, findIn(file)]));
+  for (const call of [...found.values()].flatMap((each) => each.calls)) {
+    // A name is resolved without its type; the types of all receivers would take half a minute.
+    const { expression } = call;
+    const named = ts.isPropertyAccessExpression(expression) ? expression.expression : expression;
+    const declaration = ts.isIdentifier(named) && declarationOf(named);
+    if (declaration) add(declaration, call);
   }
 
   return {
@@ -98,6 +142,8 @@ export function openProgram(root: string, extraNames: readonly string[]): Progra
     files,
     extraFiles,
     declarationOf,
+    callsIn: (wanted) => wanted.flatMap((file) => found.get(file)?.calls ?? []),
+    templatesIn: (wanted) => wanted.flatMap((file) => found.get(file)?.templates ?? []),
     callsOf(declaration) {
       const { parent } = declaration;
       const own = calls.get(ts.isVariableDeclaration(parent) ? parent : declaration) ?? [];
@@ -120,14 +166,3 @@ export function openProgram(root: string, extraNames: readonly string[]): Progra
 
 const isSqlTemplate = (node: ts.Node): node is ts.TaggedTemplateExpression =>
   ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql';
-
-/** The templates of the tag in the files. */
-export function templatesOf(files: readonly ts.SourceFile[]): ts.TaggedTemplateExpression[] {
-  const templates: ts.TaggedTemplateExpression[] = [];
-  for (const file of files) {
-    eachNode(file, (node) => {
-      if (isSqlTemplate(node)) templates.push(node);
-    });
-  }
-  return templates;
-}

@@ -13,9 +13,18 @@ export interface Property {
 /** What a call expects of its rows; undefined when it reads no column. */
 export function rowOf(evaluator: Evaluator, call: ts.CallExpression): Property[] | undefined {
   const type = rowTypeOf(evaluator, call);
+  if (type && isUnresolved(type)) evaluator.fail(call, 'has rows of a type that is not read');
   if (!type || (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.NonPrimitive)) !== 0)
     return undefined;
   return propertiesOf(evaluator, type);
+}
+
+/** The `any` of a name that the compiler does not find, such as one of a package that is left out. */
+const isUnresolved = (type: ts.Type) =>
+  (type.flags & ts.TypeFlags.Any) !== 0 && (type as ts.Type & Named).intrinsicName === 'error';
+
+interface Named {
+  readonly intrinsicName?: string;
 }
 
 function typeArguments(evaluator: Evaluator, call: ts.CallExpression): readonly ts.Type[] {

@@ -27,15 +27,11 @@ export interface Site {
 
 /** The calls that run or make a statement, without those in the tag itself. */
 export function sitesOf(program: Program, files: readonly ts.SourceFile[]): Site[] {
-  const sites: Site[] = [];
-  for (const file of files) {
-    if (file.fileName.endsWith('/storage/sql.ts')) continue;
-    eachNode(file, (node) => {
-      const kind = ts.isCallExpression(node) && kindOf(program, node);
-      if (kind) sites.push({ call: node, kind });
-    });
-  }
-  return sites;
+  const others = files.filter(({ fileName }) => !fileName.endsWith('/storage/sql.ts'));
+  return program.callsIn(others).flatMap((call) => {
+    const kind = kindOf(program, call);
+    return kind ? [{ call, kind }] : [];
+  });
 }
 
 function kindOf(program: Program, { expression }: ts.CallExpression): Site['kind'] | undefined {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
 import { Comparison } from './compare.ts';
 import { openSchema, type Schema } from './describe.ts';
-import { openProgram, type Program, templatesOf } from './program.ts';
+import { openProgram, type Program } from './program.ts';
 import { evaluateSite, type Site, sitesOf } from './sites.ts';
 import { UNSTATED, unstatedOf } from './unstated.ts';
 
@@ -74,7 +74,7 @@ describe('the statements of the server', () => {
     const sites = sitesOf(program, program.files).filter((site) => !unstatedOf(site));
     const { problems, templates, alternativeCount } = await check(sites);
     expect(problems).toEqual([]);
-    const all = templatesOf(program.files);
+    const all = program.templatesIn(program.files);
     const left = all.filter((each) => !templates.has(each)).map((each) => program.where(each));
     // The separator of `sql.join` is the tag's own.
     expect(left).toEqual([expect.stringContaining('server/src/storage/sql.ts')]);
@@ -84,7 +84,7 @@ describe('the statements of the server', () => {
   });
 
   it('are all found: as many as a search of the text finds', () => {
-    expect(templatesOf(program.files).length).toBe(countInText(/\bsql`/g));
+    expect(program.templatesIn(program.files).length).toBe(countInText(/\bsql`/g));
     // The calls within the tag are those that all others go through.
     const queries = sitesOf(program, program.files).filter(({ kind }) => kind === 'query');
     expect(queries.length).toBe(countInText(/\.query[<(]/g) - 2);
