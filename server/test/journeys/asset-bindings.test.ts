@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssetCalls, assetCalls, errorsOf, unknownReference } from '../support/asset-calls.ts';
-
+import { rowsIn } from '../support/database.ts';
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -37,6 +37,22 @@ async function newVariables(count: number): Promise<string[]> {
     ids.push(...(await Promise.all(some)).map(({ id }) => id));
   }
   return ids;
+}
+
+/** As many, without a call for each: copies of one. */
+async function manyVariables(count: number): Promise<string[]> {
+  const [variable = ''] = await newVariables(1);
+  const copies = await rowsIn<{ id: string }>(
+    server.databaseUrl,
+    `insert into variables (organization_id, id, device_id, topic_property_path,
+       topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at, updated_at)
+     select organization_id, gen_random_uuid(), device_id, 'copy.' || n, 'copy.' || n, type, name,
+       name_folded, is_logging_enabled, created_at, updated_at
+     from variables, generate_series(2, $2::int) n where id = $1
+     returning id`,
+    [variable, count],
+  );
+  return [variable, ...copies.map(({ id }) => id)];
 }
 
 const boundTo = async (asset: string): Promise<string[]> =>
@@ -170,7 +186,7 @@ describe('a batch', () => {
 
   it('binds 500 Variables at once, or with one unknown among them none', async () => {
     const asset = await newAsset();
-    const ids = await newVariables(500);
+    const ids = await manyVariables(500);
     const before = await assets.retrieve(asset);
     const refused = await assets.bindMany(asset, [...ids.slice(0, 499), UNKNOWN]);
     expect(errorsOf(refused)).toEqual([unknownReference('variableIds[499]', UNKNOWN)]);
