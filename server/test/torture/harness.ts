@@ -37,9 +37,15 @@ export function complain({ complaints }: Pick<Harness, 'complaints'>, text: stri
   complaints.set(text, (complaints.get(text) ?? 0) + 1);
 }
 
+/** To make one takes longer than a request does. */
+const clients = new Map<string, Client>();
+
 /** Past the network in front, for what the harness itself asks. */
-function apiOf({ api }: Pick<Harness, 'api'>): Client {
-  return createClient({ baseUrl: `http://127.0.0.1:${api.port || 1}`, credentials: KEY });
+export function apiAt({ port }: Endpoint): Client {
+  const baseUrl = `http://127.0.0.1:${port || 1}`;
+  const client = clients.get(baseUrl) ?? createClient({ baseUrl, credentials: KEY });
+  clients.set(baseUrl, client);
+  return client;
 }
 
 /** An answer of the server, whatever happens to it meanwhile. */
@@ -51,7 +57,7 @@ export async function insist<T>(
   const deadline = Date.now() + limitMs;
   for (;;) {
     try {
-      return await ask(apiOf(harness), ORGANIZATION_ID);
+      return await ask(apiAt(harness.api), ORGANIZATION_ID);
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 250));

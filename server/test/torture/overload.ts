@@ -2,10 +2,8 @@ import type { MqttClient } from 'mqtt';
 import { makeDevice, makeVariable } from './fleet.ts';
 import type { Harness, ServerHarness } from './harness.ts';
 import { TimedSeries } from './ledger.ts';
+import type { Scale } from './plan.ts';
 import { type Credentials, openDevice, publishUntilAcknowledged } from './senders.ts';
-
-const DEVICES = 8;
-const KEYS = 20;
 
 interface Source {
   readonly credentials: Credentials;
@@ -23,10 +21,10 @@ export interface Overload {
   end(): Promise<void>;
 }
 
-async function makeSource(harness: Harness, index: number): Promise<Source> {
+async function makeSource(harness: Harness, keys: number, index: number): Promise<Source> {
   const credentials = await makeDevice(harness, 'overload');
   const series: TimedSeries[] = [];
-  for (let key = 0; key < KEYS; key += 1) {
+  for (let key = 0; key < keys; key += 1) {
     series.push(new TimedSeries(await makeVariable(harness, credentials.username, `key.${key}`)));
   }
   const client = openDevice(harness, credentials, {
@@ -36,9 +34,14 @@ async function makeSource(harness: Harness, index: number): Promise<Source> {
   return { credentials, client, series, time: Date.now() - 86_400_000 };
 }
 
-export async function makeOverload(harness: ServerHarness, window: number): Promise<Overload> {
-  const indices = Array.from({ length: DEVICES }, (_, index) => index);
-  const sources = await Promise.all(indices.map((index) => makeSource(harness, index)));
+export async function makeOverload(
+  harness: ServerHarness,
+  { overloadDevices, overloadKeys, overloadWindow }: Scale,
+): Promise<Overload> {
+  const indices = Array.from({ length: overloadDevices }, (_, index) => index);
+  const sources = await Promise.all(
+    indices.map((index) => makeSource(harness, overloadKeys, index)),
+  );
   const counts = { acknowledged: 0, maxMemory: 0 };
 
   async function send(source: Source): Promise<void> {
@@ -58,7 +61,7 @@ export async function makeOverload(harness: ServerHarness, window: number): Prom
       const work = send(source);
       pending.add(work);
       void work.finally(() => pending.delete(work));
-      if (pending.size >= window) await Promise.race(pending);
+      if (pending.size >= overloadWindow) await Promise.race(pending);
     }
     await Promise.all(pending);
   }

@@ -44,6 +44,9 @@ export interface Scale {
   readonly alarmStations: number;
   readonly burstAlarms: number;
   readonly overloadMs: number;
+  readonly overloadDevices: number;
+  /** In each of their messages. */
+  readonly overloadKeys: number;
   /** Most messages of one Device on their way. */
   readonly overloadWindow: number;
   readonly messageEveryMs: number;
@@ -68,9 +71,11 @@ const CUT_SCALE: Scale = {
   ...{
     alarmStations: 1,
     burstAlarms: 60,
-    overloadMs: 1_000,
+    overloadMs: 200,
+    overloadDevices: 4,
+    overloadKeys: 5,
     overloadWindow: 100,
-    messageEveryMs: 100,
+    messageEveryMs: 300,
   },
 };
 const LONG_SCALE: Scale = {
@@ -78,6 +83,8 @@ const LONG_SCALE: Scale = {
     alarmStations: 3,
     burstAlarms: 250,
     overloadMs: 15_000,
+    overloadDevices: 8,
+    overloadKeys: 20,
     overloadWindow: 400,
     messageEveryMs: 20,
   },

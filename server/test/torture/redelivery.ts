@@ -66,7 +66,7 @@ async function signIn(port: number, { username, password }: Credentials) {
 }
 
 /** Sends every message twice, the second time marked as a duplicate, before any acknowledgement. */
-export async function makeRedeliveryStation(harness: Harness): Promise<Station> {
+export async function makeRedeliveryStation(harness: Harness, everyMs: number): Promise<Station> {
   const credentials = await makeDevice(harness, 'redelivery');
   const timed = new TimedSeries(await makeVariable(harness, credentials.username, 'timed'));
   const counted = new ArrivalSeries(await makeVariable(harness, credentials.username, 'counted'));
@@ -110,7 +110,7 @@ export async function makeRedeliveryStation(harness: Harness): Promise<Station> 
         else if (!(await deliver(session))) {
           session.end();
           session = null;
-        } else await sleep(50);
+        } else await sleep(everyMs);
       }
     },
     end: async () => session?.end(),

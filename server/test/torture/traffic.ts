@@ -25,6 +25,8 @@ const WAYS: readonly MqttWay[] = [
   { version: 5, qos: 2, transport: 'tcp' },
 ];
 
+const MIN_REDELIVERY_MS = 50;
+
 /** Everything that sends, and everything that listens. */
 export interface Traffic {
   readonly stations: readonly Station[];
@@ -48,7 +50,7 @@ async function makeStations(harness: Harness, { messageEveryMs }: Scale): Promis
     ...(first ? [makeArrivalStation(harness, first, pace)] : []),
     ...(last ? [makeArrivalStation(harness, { ...last, qos: 1 }, pace)] : []),
     makeHttpStation(harness, { window: 4, everyMs: 10 * messageEveryMs }),
-    makeRedeliveryStation(harness),
+    makeRedeliveryStation(harness, Math.max(MIN_REDELIVERY_MS, messageEveryMs)),
   ]);
 }
 
@@ -93,7 +95,7 @@ export async function makeTraffic(
     makeStations(harness, scale),
     makeAlarmStations(harness, scale, hookUrl),
     makeBurstStation(harness, scale.burstAlarms),
-    makeOverload(harness, scale.overloadWindow),
+    makeOverload(harness, scale),
   ]);
   const alarms = staged.map(({ station }) => station);
   const records = makeRecordWriter(harness, { window: 2, everyMs: 5 * scale.messageEveryMs });

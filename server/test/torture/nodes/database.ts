@@ -1,6 +1,4 @@
 import pg from 'pg';
-import { createLog } from '../../../src/runtime/index.ts';
-import { startEmbedded } from '../../../src/storage/index.ts';
 import { createDataDir } from '../../support/data-dir.ts';
 import { createStorageControl } from '../storage-control.ts';
 import { startReplicatedPostgres } from './replicated-postgres.ts';
@@ -45,6 +43,9 @@ const SESSIONS = `from pg_stat_activity
 
 /** The PostgreSQL of this project, without a standby. */
 async function startEmbeddedEngine(): Promise<Engine> {
+  // Most runs have one server, which brings its own, and need not load these.
+  const { createLog } = await import('../../../src/runtime/index.ts');
+  const { startEmbedded } = await import('../../../src/storage/index.ts');
   const directory = createDataDir();
   const postgres = await startEmbedded({
     ...{ dataDir: directory.path, postgresBin: null, log: createLog('silent') },

@@ -50,6 +50,8 @@ export interface NodesPlan {
   /** Devices that have a session, send nothing, and always come back. */
   readonly steady: number;
   readonly messageEveryMs: number;
+  /** At least so long from one acknowledged reading that every node is asked for to the next. */
+  readonly sampleEveryMs: number;
   readonly faults: readonly PlannedNodeFault[];
 }
 
@@ -62,7 +64,8 @@ export function nodesCutPlan(nodes: number): NodesPlan {
   return {
     ...{ nodes, standbyBin: null, nodeFlags: SHORT_LIVED },
     limits: CUT_LIMITS,
-    ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3, messageEveryMs: 300 },
+    ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3 },
+    ...{ messageEveryMs: 600, sampleEveryMs: 3_000 },
     faults: [
       { kind: 'storage read-only', afterMs: 2_000, durationMs: 4_000 },
       { kind: 'halt node', afterMs: 1_000, durationMs: 10_000 },
@@ -117,6 +120,7 @@ export function nodesLongPlan(
   return {
     ...{ nodes, standbyBin, nodeFlags: NODE_FLAGS },
     limits: LONG_LIMITS,
-    ...{ sprayed: 8, alarmStations: 3, probes: 24, steady: 6, messageEveryMs: 50, faults },
+    ...{ sprayed: 8, alarmStations: 3, probes: 24, steady: 6, faults },
+    ...{ messageEveryMs: 50, sampleEveryMs: 1_000 },
   };
 }

@@ -10,19 +10,24 @@ import { measured, type NodesHarness } from './harness.ts';
 /** How long the Devices of a node that is gone have to connect to another one. */
 const GRACE_MS = 30_000;
 const TOLERANCE_MS = 5_000;
-const POLL_MS = 250;
+const POLL_MS = 500;
 const ONLINE_LIMIT_MS = 20_000;
 const END_OF_TIME = 8_640_000_000_000_000;
 
 interface Connected {
   readonly deviceId: string;
+  readonly onlineVariableId: string;
   readonly client: MqttClient;
 }
 
 async function connectDevice(harness: NodesHarness, purpose: string): Promise<Connected> {
   const credentials = await makeDevice(harness, purpose);
+  const deviceId = credentials.username;
+  const { onlineVariableId } = await insist(harness, (api, organizationId) =>
+    api.retrieveDevice({ organizationId, deviceId }),
+  );
   const client = openMqtt(harness, credentials, { version: 4, transport: 'tcp' });
-  return { deviceId: credentials.username, client };
+  return { deviceId, onlineVariableId, client };
 }
 
 async function isOnline(harness: NodesHarness, deviceId: string): Promise<boolean> {
@@ -46,9 +51,9 @@ export class ConnectedDevices {
   /** A Device that is connected to this node, and never connects again once the node is gone. */
   async mortalAt(node: ClusterNode): Promise<{ died(): void }> {
     const harness = this.#harness;
-    const { deviceId, client } = await connectDevice({ ...harness, mqtt: node.mqtt }, 'mortal');
+    const mortal = await connectDevice({ ...harness, mqtt: node.mqtt }, 'mortal');
     const end = Date.now() + ONLINE_LIMIT_MS;
-    while ((await this.#history(deviceId)).at(-1) !== true) {
+    while ((await this.#history(mortal)).at(-1) !== true) {
       if (Date.now() > end) complain(harness, 'a connected Device is not reported online');
       if (Date.now() > end) break;
       await sleep(POLL_MS);
@@ -56,17 +61,17 @@ export class ConnectedDevices {
     return {
       died: () => {
         const at = Date.now();
-        client.end(true);
-        this.#deaths.push(this.#followDeath(deviceId, at));
+        mortal.client.end(true);
+        this.#deaths.push(this.#followDeath(mortal, at));
       },
     };
   }
 
   /** The grace begins again when another fault takes the Device to another node meanwhile. */
-  async #followDeath(deviceId: string, diedAt: number): Promise<void> {
+  async #followDeath(mortal: Connected, diedAt: number): Promise<void> {
     const harness = this.#harness;
     const latestMs = harness.limits.ownedMs + GRACE_MS + TOLERANCE_MS;
-    while ((await this.#history(deviceId)).at(-1) !== false) {
+    while ((await this.#history(mortal)).at(-1) !== false) {
       const later = harness.faults.filter(({ from }) => from > diedAt).map(({ to }) => to);
       if (Date.now() - Math.max(diedAt, ...later) > 2 * latestMs) {
         complain(harness, 'a Device that died with its node is never reported offline');
@@ -90,8 +95,9 @@ export class ConnectedDevices {
   async faults(): Promise<string[]> {
     await Promise.all(this.#deaths);
     const faults: string[] = [];
-    for (const { deviceId } of this.#steady) {
-      const values = await this.#history(deviceId);
+    for (const device of this.#steady) {
+      const { deviceId } = device;
+      const values = await this.#history(device);
       const flips = values.filter((value) => value === false).length;
       if (flips > 0) faults.push(`${deviceId} was reported offline ${flips} times`);
       if (values[0] !== true) faults.push(`${deviceId} was never reported online`);
@@ -100,12 +106,11 @@ export class ConnectedDevices {
     return faults;
   }
 
-  async #history(deviceId: string): Promise<unknown[]> {
-    const page: object = await insist(this.#harness, async (api, organizationId) => {
-      const { onlineVariableId } = await api.retrieveDevice({ organizationId, deviceId });
-      const query = { startTime: 0, endTime: END_OF_TIME, take: 1_000 };
-      return await api.listReadings({ organizationId, variableId: onlineVariableId, query });
-    });
+  async #history({ onlineVariableId: variableId }: Connected): Promise<unknown[]> {
+    const query = { startTime: 0, endTime: END_OF_TIME, take: 1_000 };
+    const page: object = await insist(this.#harness, (api, organizationId) =>
+      api.listReadings({ organizationId, variableId, query }),
+    );
     return (page as RawReadings).items.map(({ value }) => value);
   }
 

@@ -71,7 +71,7 @@ async function proceed({ seed, plan, say }: NodesRunOptions, stage: Stage): Prom
   const { harness, receivers, stop } = stage;
   const { begun, elapsed } = stopwatch();
   say(`Seed ${seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
-  const visibility = new Visibility(harness);
+  const visibility = new Visibility(harness, plan.sampleEveryMs);
   const traffic = await makeNodesTraffic(harness, plan, {
     ...{ hookUrl: receivers.webhook.url, visibility },
   });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '@fieldwatch/client';
 import type { RawReadings } from '@fieldwatch/contract';
-import { complain } from '../harness.ts';
+import { apiAt, complain } from '../harness.ts';
 import type { Value } from '../ledger.ts';
-import { KEY, ORGANIZATION_ID } from '../service.ts';
+import { ORGANIZATION_ID } from '../service.ts';
 import type { ClusterNode } from './cluster.ts';
 import { measured, type NodesHarness } from './harness.ts';
 
@@ -14,21 +13,22 @@ export interface AcknowledgedReading {
   readonly ackedAt: number;
 }
 
-const SAMPLE_EVERY_MS = 1_000;
 const POLL_MS = 100;
 
 /** Samples acknowledged readings, and asks every node for each of them until it has it. */
 export class Visibility {
   readonly #harness: NodesHarness;
   readonly #looks = new Set<Promise<void>>();
+  readonly #everyMs: number;
   #lastAt = 0;
 
-  constructor(harness: NodesHarness) {
+  constructor(harness: NodesHarness, everyMs: number) {
     this.#harness = harness;
+    this.#everyMs = everyMs;
   }
 
   acknowledged(reading: AcknowledgedReading): void {
-    if (reading.ackedAt - this.#lastAt < SAMPLE_EVERY_MS) return;
+    if (reading.ackedAt - this.#lastAt < this.#everyMs) return;
     this.#lastAt = reading.ackedAt;
     for (const node of this.#harness.cluster.responsive) {
       const look = this.#look(node, reading);
@@ -64,8 +64,7 @@ export class Visibility {
     { http }: ClusterNode,
     { variableId, timestamp, value }: AcknowledgedReading,
   ): Promise<boolean> {
-    const api = createClient({ baseUrl: `http://127.0.0.1:${http.port}`, credentials: KEY });
-    const page: object = await api.listReadings(
+    const page: object = await apiAt(http).listReadings(
       {
         ...{ organizationId: ORGANIZATION_ID, variableId },
         query: { startTime: timestamp, endTime: timestamp + 1, take: 10 },
