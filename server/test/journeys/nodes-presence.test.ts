@@ -94,6 +94,35 @@ it('of two sessions of a client that open at the same time exactly one remains',
   for (const pair of pairs) expect(pair.filter(({ connected }) => connected)).toHaveLength(1);
 });
 
+/**
+ * Two Devices whose only session ends with a node, one of them that node's own. Resolves when both
+ * have sent a reading and are online, with a function that waits until both are offline and answers
+ * how many milliseconds after their readings that was.
+ */
+async function connectDying(survivor: Node, lost: Node): Promise<() => Promise<number[]>> {
+  const points = await Promise.all([survivor, lost].map((owner) => cluster.newPoint(owner)));
+  for (const point of points) {
+    await connectDevice(lost, point, { reconnectPeriod: 0 });
+    expect((await point.report(lost, 1)).status).toBe(200);
+  }
+  const readAt = performance.now();
+  for (const { deviceId } of points)
+    await expect.poll(() => isOnlineAt(survivor, deviceId), eventually).toBe(true);
+  // Last-seen times are written every two seconds.
+  await sleep(3_000);
+  const isOffline = { timeout: 90_000, interval: 200 };
+  return () =>
+    Promise.all(
+      points.map(async ({ deviceId }) => {
+        await expect.poll(() => isStoredOnline(cluster, deviceId), isOffline).toBe(false);
+        return performance.now() - readAt;
+      }),
+    );
+}
+
+/** Of the Devices that die in the first of the next two tests; the second looks at them. */
+let offlineAfter: Promise<readonly number[]> = Promise.resolve([]);
+
 it('a node that stops, is killed, or starts reports no Device offline that is connected or comes back', async () => {
   const nodes = await cluster.nodes(3, 1);
   const [stays, restarted, killed] = nodes;
@@ -115,8 +144,11 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
   const ownerOf = (index: number) => nodes[Math.floor(index / nodes.length)] as Node;
   for (const [index, { deviceId }] of devices.entries())
     await expect.poll(() => recorded(ownerOf(index), deviceId), eventually).toEqual([true]);
+  const awaitOffline = await connectDying(stays, killed);
   await restarted.stop();
   killed.process.child.kill('SIGKILL');
+  offlineAfter = awaitOffline();
+  offlineAfter.catch(() => undefined);
   const started = await cluster.startLocal(restarted.dataDir);
   await cluster.balanced(stays, started);
   // Longer than a Device has to come back.
@@ -133,27 +165,9 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
 });
 
 it('a Device that dies with its node is offline at the end of its window', async () => {
-  const [survivor, lost] = await cluster.nodes(2, 1);
-  const points = await Promise.all([survivor, lost].map((owner) => cluster.newPoint(owner)));
-  for (const point of points) {
-    await connectDevice(lost, point, { reconnectPeriod: 0 });
-    expect((await point.report(lost, 1)).status).toBe(200);
-  }
-  const readAt = performance.now();
-  for (const { deviceId } of points)
-    await expect.poll(() => isOnlineAt(survivor, deviceId), eventually).toBe(true);
-  // Last-seen times are written every two seconds.
-  await sleep(3_000);
-  lost.process.child.kill('SIGKILL');
-  const offlineAfter = await Promise.all(
-    points.map(async ({ deviceId }) => {
-      await expect
-        .poll(() => isStoredOnline(cluster, deviceId), { timeout: 90_000, interval: 200 })
-        .toBe(false);
-      return performance.now() - readAt;
-    }),
-  );
-  for (const ms of offlineAfter) {
+  const times = await offlineAfter;
+  expect(times).toHaveLength(2);
+  for (const ms of times) {
     expect(ms).toBeGreaterThan(55_000);
     expect(ms).toBeLessThan(65_000);
   }
