@@ -8,8 +8,8 @@ import { beHostile } from './hostile.ts';
 import type { HostileReport } from './report.ts';
 
 /** The short form that `npm test` runs; `npm run hostile` sets the long one. */
-const requests = Number(process.env.HOSTILE_REQUESTS ?? 2_000);
-const packets = Number(process.env.HOSTILE_PACKETS ?? 10_000);
+const requests = Number(process.env.HOSTILE_REQUESTS ?? 1_500);
+const packets = Number(process.env.HOSTILE_PACKETS ?? 6_000);
 const seed = Number(process.env.HOSTILE_SEED ?? 20_261_116);
 const LIMIT_MS = 60 * 60_000;
 const REPORTS = fileURLToPath(new URL('../../../.build/hostile/', import.meta.url));
