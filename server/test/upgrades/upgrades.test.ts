@@ -183,8 +183,11 @@ async function expectAll(url: string, answers: Answers) {
   await expectDelivery(server, answers);
 }
 
-/** The oldest, one between, and the newest run every migration on data of every kind. */
-const KILLED = OLDER.filter((_, index) => isSoak || index % 3 === 0);
+/**
+ * The oldest, one between, and the newest run every migration on data of every kind. In `npm test` the
+ * first two are killed, each in another way, and the newest is not.
+ */
+const KILLED = OLDER.filter((_, index) => isSoak || index === 0 || index === 3);
 
 it.each(KILLED)(
   'an upgrade from migration %s that is killed in the middle goes on at the next start, and nothing is lost',
@@ -195,7 +198,7 @@ it.each(KILLED)(
   },
 );
 
-it.each(STATES.filter((_, index) => isSoak || index === 0 || index === STATES.length - 1))(
+it.each(STATES.filter((_, index) => isSoak || index === STATES.length - 1))(
   'a database that was written at migration %s is upgraded at once, and nothing is lost',
   async (state) => {
     const url = await loadFixture(adminUrl(), state, `plain_${state}`);
