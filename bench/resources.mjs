@@ -10,6 +10,7 @@ import { populate, SEARCHES, UNASKED_SEARCHES } from './fleet.mjs';
 import { load } from './load.mjs';
 import { machine } from './results.mjs';
 import { note } from './rows.mjs';
+import { START_FLAGS } from './start-flags.mjs';
 
 const { createLog } = await import('../server/dist/runtime/index.js');
 const { startEmbedded } = await import('../server/dist/storage/index.js');
@@ -35,9 +36,10 @@ const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host
 
 const children = [];
 
-/** Starts a script in a process of its own and waits for the address it prints. */
+/** Starts a script in a process of its own, as `npm start` does, and waits for the address it prints. */
 function start(script, env) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, [...START_FLAGS, path], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
