@@ -1,3 +1,4 @@
+import { perSource } from './per-source.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 export interface Import {
@@ -5,17 +6,8 @@ export interface Import {
   readonly line: number;
 }
 
-const known = new Map<string, readonly Import[]>();
-
-/**
- * Every module a file names: static, dynamic, re-exported, for its types or for its effects. Several
- * rules follow them, so they are kept.
- */
-export function importsOf(source: string): readonly Import[] {
-  const imports = known.get(source) ?? findImports(source);
-  known.set(source, imports);
-  return imports;
-}
+/** Every module a file names: static, dynamic, re-exported, for its types or for its effects. */
+export const importsOf: (source: string) => readonly Import[] = perSource(findImports);
 
 function findImports(source: string): Import[] {
   const tokens = tokensOf(source);

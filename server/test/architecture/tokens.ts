@@ -1,3 +1,5 @@
+import { perSource } from './per-source.ts';
+
 /** A piece of source text. Comments, white space and regular expressions are left out. */
 export interface Token {
   readonly kind: 'word' | 'string' | 'mark';
@@ -27,17 +29,11 @@ const BEFORE_VALUE = new Set([
   'await',
 ]);
 
-const known = new Map<string, readonly Token[]>();
-
 /**
  * Splits TypeScript or JavaScript into tokens: enough to find imports and calls without being fooled
- * by comments and strings. Several rules read the same sources, so the tokens are kept.
+ * by comments and strings.
  */
-export function tokensOf(source: string): readonly Token[] {
-  const tokens = known.get(source) ?? splitIntoTokens(source);
-  known.set(source, tokens);
-  return tokens;
-}
+export const tokensOf: (source: string) => readonly Token[] = perSource(splitIntoTokens);
 
 function splitIntoTokens(source: string): Token[] {
   const tokens: Token[] = [];
