@@ -7,7 +7,7 @@ import { recordedEvents } from './recorded-events.ts';
 import type { Credentials, Receipt, Sender } from './senders.ts';
 
 const PATH = 'point.value';
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 /** How long after it was due, and after every outage, an event may take. */
 const EVENT_LIMIT_MS = 90_000;
 const MAX_OPEN_RACES = 8;

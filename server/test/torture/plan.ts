@@ -71,7 +71,7 @@ const CUT_SCALE: Scale = {
   ...{
     alarmStations: 1,
     burstAlarms: 60,
-    overloadMs: 200,
+    overloadMs: 1_000,
     overloadDevices: 4,
     overloadKeys: 5,
     overloadWindow: 100,

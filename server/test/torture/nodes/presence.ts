@@ -10,7 +10,7 @@ import { measured, type NodesHarness } from './harness.ts';
 /** How long the Devices of a node that is gone have to connect to another one. */
 const GRACE_MS = 30_000;
 const TOLERANCE_MS = 5_000;
-const POLL_MS = 500;
+const POLL_MS = 250;
 const ONLINE_LIMIT_MS = 20_000;
 const END_OF_TIME = 8_640_000_000_000_000;
 
