@@ -15,7 +15,7 @@ export interface BatchLimits extends AdmissionLimits {
 }
 
 export const BATCH_LIMITS: BatchLimits = {
-  maxBatchReadings: 8_000,
+  maxBatchReadings: 32_000,
   lingerMs: 4,
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,
