@@ -39,8 +39,8 @@ export interface BatchJudgeDeps {
 }
 
 const MAX_ATTEMPTS = 10;
-/** So many changes take PostgreSQL some ten milliseconds, for which other commits wait. */
-const MAX_CHANGES_PER_COMMIT = 200;
+/** So many changes take PostgreSQL some 30 ms, for which other readings of their commit wait. */
+const MAX_CHANGES_PER_COMMIT = 100;
 
 /** A batch, or a part of one, from its judgement until it is stored or refused. */
 interface OpenBatch {
