@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listMails, type MailRig, newMailGroup, startMailRig } from '../support/mail.ts';
 import { notificationBench } from '../support/notification-bench.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -25,6 +25,11 @@ describe('with a mail server', () => {
     ({ smtp, server, bench, stop } = await startMailRig({
       FIELDWATCH_PUBLIC_URL: 'https://watch.example.org/',
     }));
+  });
+
+  afterEach(() => {
+    smtp.refuse(null);
+    smtp.refuseSender(null);
   });
 
   afterAll(() => stop());
@@ -79,7 +84,6 @@ describe('with a mail server', () => {
     smtp.refuse(550);
     server.clock.advance(11_000);
     await expect.poll(() => latest(server)).toMatchObject({ state: 'FAILED', lastStatus: 550 });
-    smtp.refuse(null);
   });
 
   it('a mail server that refuses us, not the address, is tried again', async () => {

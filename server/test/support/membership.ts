@@ -6,7 +6,7 @@ import type { NodeReport } from '../../src/nodes/report.ts';
 import { newSessionName } from '../../src/nodes/session.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { run, type Storage, sql } from '../../src/storage/index.ts';
-import { createTestClock, type TestClock } from './clock.ts';
+import { createStillClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './postgres.ts';
 import { openTestStorage } from './storage.ts';
 
@@ -44,7 +44,7 @@ export async function database(): Promise<string> {
 }
 
 export async function startNode(databaseUrl: string, id: string = randomUUID()): Promise<TestNode> {
-  const clock = createTestClock();
+  const clock = createStillClock();
   const storage = await openTestStorage({ databaseUrl, sessionName: newSessionName(id) });
   const calls: string[] = [];
   const membership = new Membership({
