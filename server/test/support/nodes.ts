@@ -60,6 +60,8 @@ type Settings = Readonly<Record<string, string>>;
 export async function startCluster(settings: Settings = {}) {
   const database = await createTestDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
+  // Its end does not wait for its connections, which the removal of the database may break.
+  db.on('error', () => undefined);
   const spawned: ServerProcess[] = [];
   const locals: Node[] = [];
   const processes: NodeProcess[] = [];
