@@ -10,7 +10,7 @@ import {
 import { parseChart } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { MaintenanceBanner, MaintenanceButton, useActiveWindows } from '../maintenance/index.ts';
-import { LocationLink } from '../references/index.ts';
+import { LocationLink, useLocations } from '../references/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page, RecordPage } from '../ui/index.ts';
@@ -25,7 +25,12 @@ const words = strings.assets;
 export function AssetPage() {
   const { assetId } = useParams({ strict: false }) as { assetId: string };
   const query = useRead('retrieveAsset', { assetId });
-  const beside = [useActiveEvents().query, useActiveWindows({ assetId })];
+  const beside = [
+    useActiveEvents().query,
+    useActiveWindows({ assetId }),
+    useLocations(),
+    useLatest(query.data?.variables.map(({ id }) => id) ?? []),
+  ];
   return (
     <RecordPage query={query} list={{ title: words.title, path: '/assets' }} beside={beside}>
       {(asset) => <AssetView key={asset.id} asset={asset} />}
@@ -34,7 +39,6 @@ export function AssetPage() {
 }
 
 function AssetView({ asset }: { asset: Asset }) {
-  useLatest(asset.variables.map(({ id }) => id));
   const { charted, toggle } = useCharted(asset.variables);
   const { events } = useActiveEvents();
   const trail = (

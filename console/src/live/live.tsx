@@ -6,6 +6,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -189,7 +190,8 @@ export function useLatest(variableIds: readonly string[]) {
     { query: { ids: [...ids] } },
     { enabled: ids.length > 0 },
   );
-  useEffect(() => {
+  // Before the browser paints: a page that waits for them shows them at once.
+  useLayoutEffect(() => {
     for (const { variableId, ...value } of query.data?.items ?? [])
       values.update(variableId, value);
   }, [query.data, values]);

@@ -2,6 +2,7 @@ import { Text, Tooltip } from '@mantine/core';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { exactTime, relativeTime, shortTime, timeZoneAt, utcTime } from './format.ts';
+import classes from './timestamp.module.css';
 
 interface Props {
   /** ISO text or epoch milliseconds; null for never. */
@@ -30,14 +31,16 @@ export function Timestamp({ at, form = 'both', never = strings.ui.never }: Props
     >
       <time
         dateTime={utcTime(ms).replace(' UTC', 'Z').replace(' ', 'T')}
-        style={{ whiteSpace: 'nowrap' }}
+        className={classes.timestamp}
       >
-        {form === 'relative' ? relativeTime(ms, now) : exact}
+        <span>{form === 'relative' ? relativeTime(ms, now) : exact}</span>
         {form === 'both' ? (
-          <Text span size="xs" c="dimmed">
+          <>
             {' '}
-            {relativeTime(ms, now)}
-          </Text>
+            <Text span size="xs" c="dimmed">
+              {relativeTime(ms, now)}
+            </Text>
+          </>
         ) : null}
       </time>
     </Tooltip>

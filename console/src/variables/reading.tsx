@@ -20,7 +20,7 @@ export function LiveReading({ variable, decimals }: Props) {
     );
   }
   return (
-    <Text span className="tabular" fw={600} size="sm">
+    <Text span className="tabular whole-words" fw={600} size="sm">
       {readingText(live.value, variable.unit, decimals)}
     </Text>
   );

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -12,23 +11,10 @@ const BROWSER_PATHS = [
 /** Chromium without windows and notifications, which takes a seventh less of the processor. */
 const SHELL_PATH = '/usr/bin/chromium-headless-shell';
 
-const find = () => BROWSER_PATHS.find((path) => existsSync(path));
-
-/** Debian has a package of the shell, Ubuntu has none and refuses the whole command. */
-function install(): void {
-  const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: 'ignore' }).status;
-  const options = ['install', '-y', '--no-install-recommends', 'chromium'];
-  apt('update');
-  if (apt(...options, 'chromium-headless-shell') !== 0) apt(...options);
-}
-
-/** The system's Chromium; installed where it is missing and the user is root. */
+/** The system's Chromium, which `npm test` installs on Debian where the user may. */
 function findChromium(): string {
-  const found = find();
+  const found = BROWSER_PATHS.find((path) => existsSync(path));
   if (found) return found;
-  if (process.getuid?.() === 0) install();
-  const installed = find();
-  if (installed) return installed;
   throw new Error(
     'These tests need Chromium. On Debian or Ubuntu: apt-get install chromium. Elsewhere: install Google Chrome.',
   );
