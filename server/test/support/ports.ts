@@ -1,16 +1,30 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Below those that systems give to outgoing connections: none of them takes the port of a program that is
+ * not started yet, or is being started again.
+ */
+const [FIRST_PORT, LAST_PORT] = [10_000, 30_000];
 
 /** A port of the loopback interface that nothing listens on. */
 export async function freePort(): Promise<number> {
+  const port = randomInt(FIRST_PORT, LAST_PORT);
+  return (await isFree(port)) ? port : await freePort();
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const isListening = new Promise<boolean>((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+  });
+  server.listen(port, '127.0.0.1');
+  if (!(await isListening)) return false;
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
 
 /**
