@@ -2,18 +2,21 @@
 // which then runs these tests alone; the checks of the whole tree are left out.
 import './node-version.mjs';
 
+const { randomInt } = await import('node:crypto');
 const { mkdirSync, readFileSync, rmSync } = await import('node:fs');
 const { report, runChecks, vitest } = await import('./check.mjs');
 const { prepare } = await import('./prepare.mjs');
 const { fromRoot, node } = await import('./run.mjs');
 const { countTests } = await import('./count.mjs');
+const { installPrograms } = await import('./test-programs.mjs');
 
 const LIMIT_MS = 45 * 60_000;
 /** The niceness of the checks: a tenth of the weight of a test. */
 const BACKGROUND = 10;
 const NO_CHECKS = [];
 
-if (await prepare()) {
+const [isPrepared] = await Promise.all([prepare(), installPrograms()]);
+if (isPrepared) {
   const args = process.argv.slice(2);
   // The checks take the processor while the tests wait for a server, a browser or a window of time.
   const checks = args.length === 0 ? runChecks(BACKGROUND) : NO_CHECKS;
@@ -37,6 +40,8 @@ async function test(args) {
   const reporters = ['default', 'json', fromRoot('scripts/vitest.interrupt.mjs')];
   const options = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${file}`];
   process.env.FIELDWATCH_TEST_BUILT = 'true';
+  process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+  console.log(`TEST_SEED=${process.env.TEST_SEED} runs the same cases again.`);
   const { ok } = await node([vitest, 'run', ...options, ...args], {
     limitMs: LIMIT_MS,
     show: true,

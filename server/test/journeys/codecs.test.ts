@@ -14,7 +14,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startServer();
-}, 180_000);
+});
 
 afterAll(() => server.stop());
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   broker = await startMosquitto();
   server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
   home = await follow();
-}, 180_000);
+});
 
 afterAll(async () => {
   await home.endAsync(true);

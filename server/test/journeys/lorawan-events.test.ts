@@ -9,7 +9,7 @@ let rig: Awaited<ReturnType<typeof startLorawanRig>>;
 
 beforeAll(async () => {
   rig = await startLorawanRig();
-}, 180_000);
+});
 
 afterAll(() => rig.stop());
 

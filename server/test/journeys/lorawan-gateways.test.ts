@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   networkId = body.id;
-}, 180_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -24,7 +24,7 @@ let rig: Rig;
 
 beforeAll(async () => {
   rig = await startLorawanRig('persistence true\nmax_queued_messages 0\nmax_inflight_messages 100');
-}, 180_000);
+});
 
 afterAll(() => rig.stop());
 

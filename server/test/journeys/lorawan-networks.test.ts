@@ -38,7 +38,7 @@ beforeAll(async () => {
     uplinkOf,
     publish,
   } = rig);
-}, 180_000);
+});
 
 afterAll(() => rig.stop());
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   requireMosquitto();
   mosquitto = await startMosquitto('persistence false\nmax_queued_messages 0');
   cluster = await startCluster({ FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' });
-}, 180_000);
+});
 
 afterAll(async () => {
   await cluster?.stop();

@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' },
     environment: { log: createLog('debug', written) },
   });
-}, 180_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -43,7 +43,7 @@ beforeAll(async () => {
     uplinkOf,
     publish,
   } = rig);
-}, 180_000);
+});
 
 afterAll(() => rig.stop());
 

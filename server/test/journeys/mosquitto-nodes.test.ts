@@ -32,7 +32,7 @@ beforeAll(async () => {
     'persistence false\nmax_queued_messages 0\nmax_inflight_messages 200',
   );
   cluster = await startCluster({ FIELDWATCH_MQTT_URL: mosquitto.url });
-}, 180_000);
+});
 
 afterAll(async () => {
   await cluster?.stop();

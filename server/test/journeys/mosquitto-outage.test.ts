@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startServer({ env: { FIELDWATCH_MQTT_URL: mosquitto.url } });
   calls = mqttCalls(server);
   client = await connectAsync(mosquitto.url);
-}, 180_000);
+});
 
 afterAll(async () => {
   await client.endAsync();

@@ -5,7 +5,7 @@ import { type Mosquitto, requireMosquitto, run, startMosquitto } from '../suppor
 import { type Credentials, mqttCalls } from '../support/mqtt.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-beforeAll(requireMosquitto, 180_000);
+beforeAll(requireMosquitto);
 
 describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto with %s', (version) => {
   let server: TestServer;

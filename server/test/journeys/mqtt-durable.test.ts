@@ -118,7 +118,7 @@ describe('an acknowledgement to an external broker', () => {
   beforeAll(async () => {
     requireMosquitto();
     mosquitto = await startMosquitto();
-  }, 180_000);
+  });
 
   afterAll(() => mosquitto.stop());
 
