@@ -4,12 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digest } from '../support/database.ts';
 import { malformed } from '../support/malformed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { cases } from '../support/soak.ts';
+import { cases, SEED } from '../support/soak.ts';
 
 /** A tenth in `npm test`, since each of all operations takes as many. */
 const REQUESTS = cases(1_000, 0.1);
-/** Another one each time; it stands in the name of each test. */
-const SEED = Math.trunc(Math.random() * 2 ** 31);
 const MAX_CONCURRENT_REQUESTS = 20;
 
 let server: TestServer;
