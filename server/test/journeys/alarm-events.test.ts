@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const eventually = { timeout: 10_000, interval: 20 };
+const eventually = { interval: 20 };
 
 describe('an Alarm without a delay', () => {
   it('is triggered by the reading that crosses, and cleared by the first that fails', async () => {

@@ -161,7 +161,7 @@ devices:
     const text = `locations:\n${many.join('\n')}\n`;
     const file = workspace.write('many.yaml', text);
     const command = startCommand(['apply', file], environment);
-    await expect.poll(() => command.output(), { timeout: 10_000, interval: 1 }).toMatch(/created/);
+    await expect.poll(() => command.output(), { interval: 1 }).toMatch(/created/);
     command.interrupt();
     const { exitCode, errors } = await command.ended;
     expect(errors).toBe('Interrupted. Run the same command again to go on.\n');

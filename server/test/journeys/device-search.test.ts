@@ -10,7 +10,7 @@ import { ingestCalls } from '../support/ingest-calls.ts';
 import { startSecondServer, startServer, type TestServer } from '../support/server.ts';
 import { openTestStorage } from '../support/storage.ts';
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { interval: 20 };
 const MEMORY = /^fieldwatch_device_searches_total{source="memory"} (\d+)$/m;
 
 let server: TestServer;

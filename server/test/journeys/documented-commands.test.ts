@@ -23,7 +23,7 @@ import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mos
 import { type PhoneService, startPhoneService } from '../support/phone-service.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { interval: 50 };
 /** The private address of the pages, of a broker and of a router. */
 const OUTBOUND = settingsOf(documented('docs/home-assistant.md', 'FIELDWATCH_OUTBOUND_ALLOW='));
 /** The settings of docs/notifications.md. */

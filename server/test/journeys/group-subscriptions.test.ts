@@ -7,7 +7,7 @@ import { startNeighbour, type TestServer } from '../support/server.ts';
 
 const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
-const soon = { timeout: 10_000, interval: 50 };
+const soon = { interval: 50 };
 
 let rig: MailRig;
 let server: TestServer;

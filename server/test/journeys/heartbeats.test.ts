@@ -14,7 +14,7 @@ let neighbour: TestServer;
 let service: Receiver;
 
 const options = { env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } };
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { interval: 50 };
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -9,7 +9,7 @@ import { startTheThingsStack, THE_THINGS_TOKEN } from '../support/the-things-sta
 
 type Fields = Record<string, unknown>;
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { interval: 20 };
 const MINUTE = 60_000;
 /** The default of the server. */
 const ONLINE_MINUTES = 5;

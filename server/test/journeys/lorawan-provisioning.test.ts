@@ -9,7 +9,7 @@ import { startTheThingsStack, THE_THINGS_TOKEN } from '../support/the-things-sta
 
 type Fields = Record<string, unknown>;
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { interval: 20 };
 const APP_KEY = '0123456789ABCDEF0123456789ABCDEF';
 const NEW_KEY = 'FEDCBA9876543210FEDCBA9876543210';
 const APPLICATION = '17c82e96-be03-4f38-aef3-f83d48582d97';

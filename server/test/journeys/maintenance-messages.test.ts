@@ -6,7 +6,7 @@ import { startReceiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
 
 const HOUR = 3_600_000;
-const soon = { timeout: 10_000, interval: 50 };
+const soon = { interval: 50 };
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -102,13 +102,10 @@ describe('an external mosquitto broker', () => {
       const at = ['-h', '127.0.0.1', '-p', String(mosquitto.port), '-t', topic, '-q', qos];
       // The subscription may come a moment after the start of the server.
       await expect
-        .poll(
-          async () => {
-            await run('mosquitto_pub', [...at, '-m', `10${qos}`]);
-            return calls.latest(variable);
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          await run('mosquitto_pub', [...at, '-m', `10${qos}`]);
+          return calls.latest(variable);
+        })
         .toBe(100 + Number(qos));
     }
   });
@@ -164,7 +161,7 @@ describe('an external mosquitto broker', () => {
       ),
     );
     await client.publishAsync(device.topic, '{"after":2}', { qos: 1 });
-    await expect.poll(() => calls.latest(variable), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => calls.latest(variable)).toBe(2);
     await client.endAsync();
   });
 

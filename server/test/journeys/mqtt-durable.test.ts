@@ -19,7 +19,7 @@ async function holdCommits(databaseUrl: string) {
   return {
     async someWait() {
       const count = async () => (await db.query(waiting)).rows[0].count;
-      await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(count).toBeGreaterThan(0);
     },
     async release() {
       await db.query('commit');
@@ -135,7 +135,7 @@ describe('an acknowledgement to an external broker', () => {
       await send(1);
       return calls.latest(variable);
     };
-    await expect.poll(hasSubscribed, { timeout: 20_000 }).toBe(1);
+    await expect.poll(hasSubscribed).toBe(1);
     await expect.poll(watch.acknowledgements).toBeGreaterThan(0);
     const hold = await holdCommits(server.databaseUrl);
     const before = watch.acknowledgements();

@@ -111,9 +111,7 @@ describe('an outcome that becomes known while storage is unavailable', () => {
       await storageIsUnavailable();
       server.clock.advance(MINUTE_MS);
     });
-    await expect
-      .poll(recipient.delivery, { timeout: 15_000 })
-      .toMatchObject({ state: 'DELIVERED', attempts: 1 });
+    await expect.poll(recipient.delivery).toMatchObject({ state: 'DELIVERED', attempts: 1 });
     expect(recipient.letters()).toHaveLength(1);
   });
 
@@ -129,7 +127,7 @@ describe('an outcome that becomes known while storage is unavailable', () => {
       server.clock.advance(MINUTE_MS);
     });
     await expect
-      .poll(() => webhooks.latest(webhook.id), { timeout: 15_000 })
+      .poll(() => webhooks.latest(webhook.id))
       .toMatchObject({ state: 'DELIVERED', attempts: 1 });
     expect(receiver.received).toHaveLength(1);
     const log = `select 1 from alarm_event_log where event_id = $1 and kind = 'NOTIFIED'`;

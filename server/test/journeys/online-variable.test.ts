@@ -8,7 +8,7 @@ import type { TestServer } from '../support/server.ts';
 let neighbours: Neighbours;
 let server: TestServer;
 const bench = eventBench(() => server);
-const eventually = { timeout: 20_000, interval: 50 };
+const eventually = { interval: 50 };
 
 beforeAll(async () => {
   neighbours = await startNeighbours();

@@ -32,7 +32,7 @@ const decoded = (text: string) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D
 const mails = async (text: string, count: number) => {
   const found = () =>
     smtp.letters.map((each) => decoded(each.text)).filter((each) => each.includes(text));
-  await expect.poll(() => found().length, { timeout: 10_000, interval: 50 }).toBe(count);
+  await expect.poll(() => found().length, { interval: 50 }).toBe(count);
   return found();
 };
 
@@ -210,8 +210,6 @@ describe('a page that is over', () => {
           [at(0.5 * years)],
         )
       ).map((row) => row.policy_name);
-    await expect
-      .poll(left, { timeout: 10_000, interval: 50 })
-      .toEqual(['kept', 'new test', 'open']);
+    await expect.poll(left, { interval: 50 }).toEqual(['kept', 'new test', 'open']);
   });
 });

@@ -34,7 +34,7 @@ const kindsOf = ({ timeline }: { timeline: readonly { kind: string }[] }) =>
 /** Mails with this in them, once there are so many. */
 const mails = async (text: string, count: number) => {
   const found = () => smtp.letters.filter((letter) => letter.text.includes(text));
-  await expect.poll(() => found().length, { timeout: 10_000, interval: 50 }).toBe(count);
+  await expect.poll(() => found().length, { interval: 50 }).toBe(count);
   return found().map((letter) => letter.text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
 };
 
@@ -126,9 +126,7 @@ describe('a raised event of a group with a policy', () => {
     expect(await figures()).toEqual({ due: 1, late: 1, ranLate });
     await bench.query('rollback');
     await seen(policyId, { state: 'ACTIVE', step: 1 });
-    await expect
-      .poll(figures, { timeout: 5_000 })
-      .toEqual({ due: 0, late: 0, ranLate: ranLate + 1 });
+    await expect.poll(figures).toEqual({ due: 0, late: 0, ranLate: ranLate + 1 });
     await post(operations.resolvePage, id);
   });
 
@@ -259,8 +257,6 @@ describe('events of one policy and Location', () => {
       await bench.notifyMany(1_667, { alarmGroupId, locationId });
     }
     const counts = async () => (await pagesOf(policyId)).map(({ eventCount }) => eventCount).sort();
-    await expect
-      .poll(counts, { timeout: 30_000, interval: 200 })
-      .toEqual(locationIds.map(() => 3_334));
+    await expect.poll(counts, { interval: 200 }).toEqual(locationIds.map(() => 3_334));
   }, 60_000);
 });

@@ -87,7 +87,7 @@ const requests = (path: string, text: string) =>
   rig.service.sent.filter((each) => each.path === path && each.text?.includes(text));
 const nth = async (path: string, text: string, count: number) => {
   const found = () => requests(path, text).length;
-  await expect.poll(found, { timeout: 10_000, interval: 50 }).toBe(count);
+  await expect.poll(found, { interval: 50 }).toBe(count);
   return requests(path, text).at(-1) ?? {};
 };
 const receipt = (sent: Readonly<Record<string, string>>, status: string) =>
@@ -95,7 +95,7 @@ const receipt = (sent: Readonly<Record<string, string>>, status: string) =>
 const deliveryOf = async (pageId: string, channel: string) =>
   (await rig.page(pageId)).deliveries.find((each) => each.channel === channel);
 const deliveryStates = (pageId: string, channel: string) =>
-  expect.poll(async () => (await deliveryOf(pageId, channel))?.state, { timeout: 10_000 });
+  expect.poll(async () => (await deliveryOf(pageId, channel))?.state);
 
 /** A page whose text failed, so that Ann is called. */
 async function called(alarmName: string) {

@@ -253,7 +253,7 @@ describe('a delivery to a telephone', () => {
       const { body } = await server.call(operations.listDeliveries, { query: 'take=100' });
       return body.items.find((each: Fields) => each.id === id);
     };
-    await expect.poll(found, { timeout: 10_000 }).toMatchObject(wanted);
+    await expect.poll(found).toMatchObject(wanted);
   };
 
   it('is sent by the channel of its kind, with the event and its link', async () => {

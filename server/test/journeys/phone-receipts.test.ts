@@ -29,7 +29,7 @@ const sentBy = (path: string, text: string) =>
 async function textOf(alarmName: string) {
   const { id } = await rig.paged(alarmName, 'ann');
   const state = async () => (await delivery(id))?.state;
-  await expect.poll(state, { timeout: 10_000 }).toBe('DELIVERED');
+  await expect.poll(state).toBe('DELIVERED');
   return { id, ref: sentBy('/sms', alarmName)[0]?.ref ?? '' };
 }
 
@@ -57,7 +57,7 @@ describe('the address for receipts of a phone channel', () => {
     expect(await report(receiptUrl, ref, 'failed')).toEqual({ status: 200, text: '' });
     expect((await delivery(id))?.state).toBe('FAILED');
     const calls = () => sentBy('/call', 'Nested oil').map(({ to }) => to);
-    await expect.poll(calls, { timeout: 10_000 }).toEqual([ANN]);
+    await expect.poll(calls).toEqual([ANN]);
   });
 
   it('ignores a message that is not one of ours, and another attempt at it', async () => {

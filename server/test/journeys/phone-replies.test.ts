@@ -127,7 +127,7 @@ describe('a reply by SMS', () => {
     const auth = await rig.server.signIn('ann@example.com', 'correct horse battery');
     const { body } = await rig.server.call(operations.createTestPage, { auth });
     const sent = () => rig.service.sent.find(({ text }) => text?.includes('Test page'))?.text;
-    await expect.poll(sent, { timeout: 10_000 }).toMatch(/Reply \d{4} to/);
+    await expect.poll(sent).toMatch(/Reply \d{4} to/);
     await reply(path, ANN, /Reply (\d{4})/.exec(sent() ?? '')?.[1] ?? '');
     expect(await rig.page(body.id)).toMatchObject({ state: 'ACKNOWLEDGED' });
     const codes = await rig.bench.query('select 1 from page_reply_codes where page_id = $1', [

@@ -172,7 +172,7 @@ it('the id of a journal row is never used again', async () => {
       const [now] = await storage.query<{ count: number }>('select count(*) from used');
       return now?.count ?? 0;
     };
-    await expect.poll(flushed, { timeout: 20_000 }).toBeGreaterThan(before?.count ?? 0);
+    await expect.poll(flushed).toBeGreaterThan(before?.count ?? 0);
   }
   expect(await valuesOf(readings, variable)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   await readings.stop();
@@ -228,13 +228,11 @@ async function committed(readings: Readings, variable: VariableRef, value: numbe
   const commit = () => readings.commit([reading(variable, START + value, value)]).then(() => true);
   const refused = { code: 'STORAGE_UNAVAILABLE' };
   await expect
-    .poll(
-      () =>
-        commit().catch((error: unknown) => {
-          expect(error).toMatchObject(refused);
-          return false;
-        }),
-      { timeout: 20_000 },
+    .poll(() =>
+      commit().catch((error: unknown) => {
+        expect(error).toMatchObject(refused);
+        return false;
+      }),
     )
     .toBe(true);
 }

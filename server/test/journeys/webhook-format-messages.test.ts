@@ -240,7 +240,7 @@ describe('a service that keeps the state of events', () => {
   it('gets each of 30 events alone, never a digest', async () => {
     const { webhook, alarmGroupId } = await subscribed({ format: 'PAGERDUTY', credential: 'R' });
     await bench.notifyMany(30, { alarmGroupId });
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(30);
+    await expect.poll(() => receiver.received.length).toBe(30);
     const keys = receiver.received.map(({ body }) => body.dedup_key);
     expect(new Set(keys).size).toBe(30);
     expect((await calls.deliveries(webhook.id)).count).toBe(30);
@@ -263,10 +263,10 @@ describe('a service that keeps the state of events', () => {
     });
     receiver.answer(503);
     server.clock.advance(4 * 60_000);
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => receiver.received.length).toBe(2);
     receiver.answer(200);
     server.clock.advance(30_000);
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => receiver.received.length).toBe(3);
     expect(receiver.received[2]?.body).toEqual([alert]);
     await bench.clear(eventId);
     await calls.seen(webhook.id, { type: 'alarm.cleared', state: 'DELIVERED' });
