@@ -89,7 +89,7 @@ function listApplied(db: Queries): Promise<Applied[]> {
 
 async function comparedMigrations(applied: readonly Applied[]) {
   try {
-    const pending = pendingMigrations(await readMigrations(MIGRATIONS), applied);
+    const pending = pendingMigrations(readMigrations(MIGRATIONS), applied);
     return { pending: pending.length, problem: null };
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;

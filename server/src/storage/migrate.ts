@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { type Clock, isoDateTime, StartFailure } from '../runtime/index.ts';
 import { connectionDefaults, type Target } from './pool.ts';
@@ -33,22 +33,23 @@ const LOCK_WAIT_LIMIT = '10min';
 /** In another encoding PostgreSQL compares, searches and measures bytes, or refuses characters. */
 export const ENCODING = 'UTF8';
 
-/** The migrations of this build, in order: 0001, 0002, … without a gap. */
-export async function readMigrations(directory: URL): Promise<readonly Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
-  return await Promise.all(
-    files.map(async (file, index) => {
-      const version = Number(FILE.exec(file)?.[1]);
-      if (version !== index + 1) {
-        throw new StartFailure(
-          `The migration ${file} is misnamed or out of order: expected ${String(index + 1).padStart(4, '0')}-name.sql.`,
-        );
-      }
-      // A checkout with other line ends is still the same migration.
-      const sql = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n');
-      return { version, file, sql, sha256: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
+/**
+ * The migrations of this build, in order: 0001, 0002, … without a gap. Read synchronously, as a part of
+ * a start: that takes a tenth of the time for so many small files.
+ */
+export function readMigrations(directory: URL): readonly Migration[] {
+  const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
+  return files.sort().map((file, index) => {
+    const version = Number(FILE.exec(file)?.[1]);
+    if (version !== index + 1) {
+      throw new StartFailure(
+        `The migration ${file} is misnamed or out of order: expected ${String(index + 1).padStart(4, '0')}-name.sql.`,
+      );
+    }
+    // A checkout with other line ends is still the same migration.
+    const sql = readFileSync(new URL(file, directory), 'utf8').replaceAll('\r\n', '\n');
+    return { version, file, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+  });
 }
 
 /** What is left to apply; refuses a database whose past is not the past of this build. */
@@ -127,7 +128,7 @@ async function migrateLocked(client: pg.Client, options: MigrateOptions): Promis
        applied_at timestamptz NOT NULL
      )`,
   );
-  const known = await readMigrations(options.directory);
+  const known = readMigrations(options.directory);
   const rows = await readApplied(client);
   for (const migration of pendingMigrations(known.slice(0, options.upTo), rows)) {
     options.onProgress(`Migrating the database: ${migration.file}`);

@@ -25,9 +25,16 @@ function urlOf({ host, port, user, password }: pg.ClientConfig, database: string
   return `postgresql://${user}:${password}@localhost/${database}?${query}`;
 }
 
-async function execute(url: string, sql: string): Promise<void> {
+async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
+  // A connection that is lost fails its next statement, and must not end the process before.
+  client.on('error', () => undefined);
   await client.connect();
+  return client;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = await connected(url);
   await client.query(sql).finally(() => client.end());
 }
 
@@ -113,11 +120,18 @@ export function createEmptyDatabase(encoding: string): Promise<TestDatabase> {
   return createDatabase(`ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
 }
 
+/** One for all tests of a worker, which ends with its process. */
+let administration: Promise<pg.Client> | undefined;
+
+async function administer(sql: string): Promise<void> {
+  administration ??= connected(inject('postgresUrl'));
+  await (await administration).query(sql);
+}
+
 async function createDatabase(options: string): Promise<TestDatabase> {
-  const adminUrl = inject('postgresUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(adminUrl, `CREATE DATABASE ${name} ${options}`);
-  const url = new URL(adminUrl);
+  await administer(`CREATE DATABASE ${name} ${options}`);
+  const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }

@@ -72,7 +72,7 @@ async function readHead(frames: Frames, migrationsDir: URL): Promise<Head> {
       `The backup is of format ${head.format} and this build reads format ${FORMAT}: use the build that made it.`,
     );
   }
-  pendingMigrations(await readMigrations(migrationsDir), head.migrations);
+  pendingMigrations(readMigrations(migrationsDir), head.migrations);
   return head;
 }
 
