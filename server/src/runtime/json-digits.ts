@@ -5,6 +5,7 @@
  */
 
 const ZERO = 0x30;
+export const MINUS = 0x2d;
 const POINT = 0x2e;
 export const EIGHT_DIGITS = 100_000_000;
 /** Two decimals of so many digits with the same scale are different doubles. */
@@ -20,21 +21,29 @@ const FOUR_DIGITS = Uint32Array.from({ length: 10_000 }, (_, value) => {
   return digit(1_000) + digit(100) * 2 ** 8 + digit(10) * 2 ** 16 + digit(1) * 2 ** 24;
 });
 
-/** The decimals with one or two places whose digits, without the point, are up to four. */
-const SHORT_DECIMALS = 10_000;
-const SHORT_PLACES = 2;
-/** Of each of them, by its places and its digits: the first four bytes, the fifth, and their number. */
-const shortWords = new Uint32Array((SHORT_PLACES + 1) * SHORT_DECIMALS);
-const shortFifths = new Uint8Array(shortWords.length);
-const shortLengths = new Uint8Array(shortWords.length);
+/** The most places of decimals that `putPlain` writes. */
+export const MAX_PLAIN_PLACES = 3;
+/** The most digits of such a fraction, and one more. */
+const FRACTIONS = 10 ** MAX_PLAIN_PLACES;
 
-for (let places = 1; places <= SHORT_PLACES; places += 1) {
-  for (let digits = 0; digits < SHORT_DECIMALS; digits += 1) {
-    const text = Buffer.from(`${digits / 10 ** places}`.padEnd(5));
-    const index = places * SHORT_DECIMALS + digits;
-    shortWords[index] = text.readUInt32LE();
-    shortFifths[index] = text[4] as number;
-    shortLengths[index] = `${digits / 10 ** places}`.length;
+/** Of 0 to 9999, without leading zeros: the digits, and how many they are. */
+const wholeWords = new Uint32Array(10_000);
+const wholeLengths = new Uint8Array(wholeWords.length);
+/** Of a fraction, by its places and its digits: the point and the digits to the last that is not zero. */
+const fractionWords = new Uint32Array((MAX_PLAIN_PLACES + 1) * FRACTIONS);
+const fractionLengths = new Uint8Array(fractionWords.length);
+
+for (const whole of wholeWords.keys()) {
+  const text = `${whole}`;
+  wholeWords[whole] = Buffer.from(text.padEnd(4)).readUInt32LE();
+  wholeLengths[whole] = text.length;
+}
+for (let places = 1; places <= MAX_PLAIN_PLACES; places += 1) {
+  for (let digits = 1; digits < 10 ** places; digits += 1) {
+    const text = `${digits / 10 ** places}`.slice(1);
+    const index = places * FRACTIONS + digits;
+    fractionWords[index] = Buffer.from(text.padEnd(4)).readUInt32LE();
+    fractionLengths[index] = text.length;
   }
 }
 
@@ -45,8 +54,8 @@ function putLast(view: DataView, at: number, value: number, count: number): numb
 }
 
 function putUpTo4(view: DataView, at: number, value: number): number {
-  const count = value < 100 ? (value < 10 ? 1 : 2) : value < 1_000 ? 3 : 4;
-  return putLast(view, at, value, count);
+  view.setUint32(at, wholeWords[value] as number, true);
+  return at + (wholeLengths[value] as number);
 }
 
 function putUpTo8(view: DataView, at: number, value: number): number {
@@ -81,23 +90,48 @@ export function putLongInteger(
   value: number,
   upper: UpperDigits,
 ): number {
-  let rest = value - upper.value;
-  if (!(rest >= 0 && rest < EIGHT_DIGITS)) {
-    const high = Math.floor(value / EIGHT_DIGITS);
-    upper.length = putUpTo8(view, at, high | 0) - at;
-    upper.low = view.getUint32(at, true);
-    upper.high = view.getUint32(at + 4, true);
-    upper.value = high * EIGHT_DIGITS;
-    rest = value - upper.value;
-  }
+  const end = putSimilar(view, at, value, upper);
+  if (end > 0) return end;
+  const high = Math.floor(value / EIGHT_DIGITS);
+  upper.length = putUpTo8(view, at, high | 0) - at;
+  upper.low = view.getUint32(at, true);
+  upper.high = view.getUint32(at + 4, true);
+  upper.value = high * EIGHT_DIGITS;
+  return putSimilar(view, at, value, upper);
+}
+
+/** The same where the upper digits are those of the last long integer; 0 for any other number. */
+export function putSimilar(view: DataView, at: number, value: number, upper: UpperDigits): number {
+  const rest = value - upper.value;
+  const lower = rest | 0;
+  if (lower !== rest || lower < 0 || lower >= EIGHT_DIGITS) return 0;
   view.setUint32(at, upper.low, true);
   view.setUint32(at + 4, upper.high, true);
-  const lower = rest | 0;
   const middle = (lower / 10_000) | 0;
   const next = at + upper.length;
   view.setUint32(next, FOUR_DIGITS[middle] as number, true);
   view.setUint32(next + 4, FOUR_DIGITS[lower - middle * 10_000] as number, true);
   return next + 8;
+}
+
+/**
+ * Writes a number of up to eight digits with so many places, or fewer, such as most readings are. Returns
+ * the end, or 0 when it is another one.
+ */
+export function putPlain(view: DataView, at: number, value: number, places: number): number {
+  const power = POWERS[places] as number;
+  const size = value < 0 ? -value : value;
+  const scaled = (size * power + 0.5) | 0;
+  if (scaled / power !== size) return 0;
+  const whole = (scaled / power) | 0;
+  if (whole >= EIGHT_DIGITS) return 0;
+  // Kept only before a negative number.
+  view.setUint8(at, MINUS);
+  const start = value < 0 ? at + 1 : at;
+  const point = whole < 10_000 ? putUpTo4(view, start, whole) : putUpTo8(view, start, whole);
+  const fraction = places * FRACTIONS + scaled - whole * power;
+  view.setUint32(point, fractionWords[fraction] as number, true);
+  return point + (fractionLengths[fraction] as number);
 }
 
 /**
@@ -109,12 +143,6 @@ export function putDecimal(view: DataView, at: number, value: number, places: nu
   const power = POWERS[places] as number;
   const scaled = Math.round(value * power);
   if (!(scaled < MAX_DECIMAL) || scaled / power !== value) return 0;
-  if (scaled < SHORT_DECIMALS && places <= SHORT_PLACES) {
-    const index = places * SHORT_DECIMALS + scaled;
-    view.setUint32(at, shortWords[index] as number, true);
-    view.setUint8(at + 4, shortFifths[index] as number);
-    return at + (shortLengths[index] as number);
-  }
   const whole = Math.floor(value);
   let fraction = (scaled - whole * power) | 0;
   let count = places;

@@ -1,20 +1,30 @@
 import {
   EIGHT_DIGITS,
   MAX_PLACES,
+  MAX_PLAIN_PLACES,
+  MINUS,
   putDecimal,
   putInteger,
   putLongInteger,
   type UpperDigits,
 } from './json-digits.ts';
+import {
+  type Cursor,
+  putPlainRun,
+  putRecordRun,
+  putSimilarRun,
+  putWords,
+  type RecordWords,
+  wordsOf,
+} from './json-runs.ts';
 
-const MINUS = 0x2d;
 const COMMA = 0x2c;
 /** The most bytes of one number with a comma: `-2.2250738585072014e-308` has 24. */
 const MAX_NUMBER_BYTES = 32;
 const NUMBERS_PER_RESERVATION = 1_024;
+/** Behind a number that is not of the usual kinds, so many are written before they are tried again. */
+const OTHERS_IN_TURN = 8;
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
-
-type Numbers = ArrayLike<number>;
 
 /** What stands before, between and behind the two numbers of an object. */
 interface RecordTexts {
@@ -22,14 +32,6 @@ interface RecordTexts {
   readonly middle: string;
   readonly tail: string;
 }
-
-/** ASCII in little-endian words, the last of them filled up: a few stores write it. */
-interface Words {
-  readonly words: Uint32Array;
-  readonly length: number;
-}
-
-type Three<T> = [T, T, T];
 
 /**
  * Writes JSON into a buffer, the same bytes as `JSON.stringify`. Digits of integers and of decimals
@@ -80,23 +82,20 @@ export class JsonWriter {
   }
 
   /** Numbers with commas between them. */
-  numbers(values: Numbers): void {
+  numbers(values: Float64Array): void {
     const { length } = values;
-    for (let start = 0; start < length; start += NUMBERS_PER_RESERVATION) {
-      const end = Math.min(start + NUMBERS_PER_RESERVATION, length);
-      this.#reserve((end - start) * MAX_NUMBER_BYTES);
-      const view = this.#view;
-      let at = this.#at;
-      for (let index = start; index < end; index += 1) {
-        if (index > 0) view.setUint8(at++, COMMA);
-        at = this.#put(at, values[index] as number);
-      }
-      this.#at = at;
+    const cursor = { index: 0, at: this.#at };
+    while (cursor.index < length) {
+      const end = Math.min(cursor.index + NUMBERS_PER_RESERVATION, length);
+      this.#reserve((end - cursor.index) * MAX_NUMBER_BYTES);
+      this.#putNumbers(cursor, values, end);
+      this.#at = cursor.at;
     }
+    if (length > 0) this.#at -= 1;
   }
 
   /** `true` for 1 and `false` for other numbers, with commas between them. */
-  booleans(values: Numbers): void {
+  booleans(values: Uint8Array): void {
     const { length } = values;
     this.#reserve(length * MAX_NUMBER_BYTES);
     const view = this.#view;
@@ -109,25 +108,79 @@ export class JsonWriter {
   }
 
   /** Objects of two numbers each, the second perhaps a boolean, with commas between them. */
-  records(texts: RecordTexts, first: Numbers, second: Numbers, areBooleans = false): void {
-    const { head, middle, tail } = texts;
-    const [begin, next, inside] = [head, `${tail},${head}`, middle].map(wordsOf) as Three<Words>;
-    const most = next.length + inside.length + 2 * MAX_NUMBER_BYTES;
+  records(texts: RecordTexts, first: Float64Array, second: Float64Array | Uint8Array): void {
+    const words = {
+      head: wordsOf(texts.head),
+      middle: wordsOf(texts.middle),
+      tail: wordsOf(`${texts.tail},`),
+    };
+    const textBytes = words.head.length + words.middle.length + words.tail.length;
     const { length } = first;
-    for (let start = 0; start < length; start += NUMBERS_PER_RESERVATION) {
-      const end = Math.min(start + NUMBERS_PER_RESERVATION, length);
-      this.#reserve((end - start) * most);
-      const view = this.#view;
-      let at = this.#at;
-      for (let index = start; index < end; index += 1) {
-        at = putWords(view, at, index === 0 ? begin : next);
-        at = putWords(view, this.#put(at, first[index] as number), inside);
-        const value = second[index] as number;
-        at = areBooleans ? putBoolean(view, at, value) : this.#put(at, value);
-      }
-      this.#at = at;
+    const cursor = { index: 0, at: this.#at };
+    while (cursor.index < length) {
+      const end = Math.min(cursor.index + NUMBERS_PER_RESERVATION, length);
+      this.#reserve((end - cursor.index) * (textBytes + 2 * MAX_NUMBER_BYTES));
+      if (second instanceof Uint8Array) this.#putSwitches(cursor, words, first, second, end);
+      else this.#putRecords(cursor, words, first, second, end);
+      this.#at = cursor.at;
     }
-    if (length > 0) this.text(tail);
+    if (length > 0) this.#at -= 1;
+  }
+
+  #putRecords(
+    cursor: Cursor,
+    words: RecordWords,
+    first: Float64Array,
+    second: Float64Array,
+    end: number,
+  ): void {
+    const view = this.#view;
+    while (cursor.index < end) {
+      const places = this.#places;
+      if (places <= MAX_PLAIN_PLACES) {
+        putRecordRun(view, cursor, words, first, second, end, this.#upper, places);
+      }
+      const others = Math.min(cursor.index + OTHERS_IN_TURN, end);
+      for (; cursor.index < others; cursor.index += 1) {
+        const time = putWords(view, cursor.at, words.head);
+        const between = this.#put(time, first[cursor.index] as number);
+        const value = putWords(view, between, words.middle);
+        cursor.at = putWords(view, this.#put(value, second[cursor.index] as number), words.tail);
+      }
+    }
+  }
+
+  #putSwitches(
+    cursor: Cursor,
+    words: RecordWords,
+    first: Float64Array,
+    second: Uint8Array,
+    end: number,
+  ): void {
+    const view = this.#view;
+    let { index, at } = cursor;
+    for (; index < end; index += 1) {
+      at = this.#put(putWords(view, at, words.head), first[index] as number);
+      at = putBoolean(view, putWords(view, at, words.middle), second[index] as number);
+      at = putWords(view, at, words.tail);
+    }
+    cursor.index = index;
+    cursor.at = at;
+  }
+
+  /** Writes numbers, each with a comma behind it. */
+  #putNumbers(cursor: Cursor, values: Float64Array, end: number): void {
+    const view = this.#view;
+    while (cursor.index < end) {
+      putSimilarRun(view, cursor, values, end, this.#upper);
+      if (this.#places <= MAX_PLAIN_PLACES) putPlainRun(view, cursor, values, end, this.#places);
+      const others = Math.min(cursor.index + OTHERS_IN_TURN, end);
+      for (; cursor.index < others; cursor.index += 1) {
+        const at = this.#put(cursor.at, values[cursor.index] as number);
+        view.setUint8(at, COMMA);
+        cursor.at = at + 1;
+      }
+    }
   }
 
   #reserve(count: number): void {
@@ -173,22 +226,6 @@ export class JsonWriter {
     }
     return 0;
   }
-}
-
-function wordsOf(text: string): Words {
-  const filled = Buffer.alloc(4 * Math.ceil(text.length / 4));
-  filled.write(text, 'latin1');
-  const words = new Uint32Array(filled.length / 4);
-  for (const index of words.keys()) words[index] = filled.readUInt32LE(4 * index);
-  return { words, length: text.length };
-}
-
-/** May change up to three bytes behind the text. */
-function putWords(view: DataView, at: number, { words, length }: Words): number {
-  for (let index = 0; index < words.length; index += 1) {
-    view.setUint32(at + 4 * index, words[index] as number, true);
-  }
-  return at + length;
 }
 
 const [TRUE, FALSE] = ['true', 'false'].map((text) => Buffer.from(text).readUInt32LE()) as [

@@ -61,15 +61,15 @@ function isOfNumbers(_: Chart, { type }: HistoryVariable): _ is ReadingBuckets {
 function writeBuckets(json: JsonWriter, items: ReadingBuckets['items']): void {
   for (const [index, [name, fieldOf]] of BUCKET_FIELDS.entries()) {
     json.text(`${index > 0 ? ',' : ''}"${name}":[`);
-    json.numbers(items.map(fieldOf));
+    json.numbers(Float64Array.from(items, fieldOf));
     json.text(']');
   }
 }
 
 function writeSegments(json: JsonWriter, items: ReadingSegments['items']): void {
   json.text('"startTime":[');
-  json.numbers(items.map(({ startTime }) => startTime));
+  json.numbers(Float64Array.from(items, ({ startTime }) => startTime));
   json.text('],"endTime":[');
-  json.numbers(items.map(({ endTime }) => endTime));
+  json.numbers(Float64Array.from(items, ({ endTime }) => endTime));
   json.text(`],"value":${JSON.stringify(items.map(({ value }) => value))}`);
 }

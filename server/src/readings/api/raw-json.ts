@@ -32,7 +32,7 @@ export const asItems: WriteReadings = (json, parts) => {
 function writeItems(json: JsonWriter, columns: Columns): void {
   const { kind, times, values } = columns;
   if (kind !== 'STRING') {
-    json.records(ITEM, times, values, kind === 'BOOLEAN');
+    json.records(ITEM, times, values);
     return;
   }
   for (const [index, value] of values.entries()) {
