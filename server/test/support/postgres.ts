@@ -48,9 +48,18 @@ export async function parentDirectory(): Promise<string> {
   return isEnough ? MEMORY : tmpdir();
 }
 
-/** A server opens a dozen connections, and each hashes the password as often as it says here. */
-async function makeSignInCheap({ user, password }: pg.ClientConfig, url: string): Promise<void> {
-  await execute(url, `SET scram_iterations = 1; ALTER ROLE ${user} PASSWORD '${password}'`);
+/**
+ * A server opens a dozen connections, and each hashes the password as often as it says here. Each
+ * database that is made is a checkpoint, after which the log has whole pages: they stay in memory, where
+ * compressing them costs more than it saves.
+ */
+async function makeCheap({ user, password }: pg.ClientConfig, url: string): Promise<void> {
+  await execute(
+    url,
+    `SET scram_iterations = 1;
+     ALTER ROLE ${user} PASSWORD '${password}';
+     ALTER ROLE ${user} SET wal_compression = off`,
+  );
 }
 
 /** Makes the database that every test database is a copy of. */
@@ -94,7 +103,7 @@ async function startPostgres(project: TestProject): Promise<() => Promise<void>>
     stops.push(() => postgres.stop());
     const superuser = postgres.superuserTarget();
     const url = urlOf(superuser, 'postgres');
-    await makeSignInCheap(superuser, url);
+    await makeCheap(superuser, url);
     await makeTemplate(superuser, options);
     project.provide('postgresUrl', url);
   } catch (error) {
