@@ -76,6 +76,23 @@ const builtModules = {
   },
 };
 
+const PG_STREAM = /node_modules[\\/]pg[\\/]lib[\\/]stream\.js$/;
+const CLOUDFLARE_TEST = 'if (isCloudflareRuntime()) {';
+
+/**
+ * The driver of PostgreSQL asks whether it runs at Cloudflare by making a `Response`, for which Node loads
+ * its whole `fetch`: 5 MB of a server, which otherwise needs it to sign in at an identity provider alone.
+ */
+const onlyNode = {
+  name: 'only-node',
+  async load(id) {
+    if (!PG_STREAM.test(id)) return null;
+    const code = await readFile(id, 'utf8');
+    if (!code.includes(CLOUDFLARE_TEST)) throw new Error('pg asks in another way where it runs');
+    return code.replace(CLOUDFLARE_TEST, 'if (false) {');
+  },
+};
+
 /** The address of a module for worker threads: it is in the bundle, not beside the one that names it. */
 function bundledModule(id, name) {
   const path = relative(BUILT, id).replaceAll(sep, '/');
@@ -95,7 +112,7 @@ async function write(input, directory) {
     input,
     platform: 'node',
     external: EXTERNAL,
-    plugins: [builtModules],
+    plugins: [builtModules, onlyNode],
   });
   await bundle.write({
     dir: directory,
