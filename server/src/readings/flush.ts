@@ -58,7 +58,7 @@ export function flush(
   const { memtable, blockPool, urgency, leaving = [] } = job;
   return storage.transaction(async (tx) => {
     const yielder = new Yielder(urgency);
-    const carriedOver = new SeriesBuffers(blockPool);
+    const carriedOver = new SeriesBuffers(blockPool, memtable.startedAt);
     const maxCarriedOver = leaving === 'ALL' ? 0 : memtableLimit(limits, memtable.seriesCount) / 4;
     const left = leaving === 'ALL' ? NONE : await seriesIn(tx, memtable, leaving);
     await writeChunks(tx, memtable, carriedOver, { limits, maxCarriedOver, left, yielder });

@@ -34,8 +34,8 @@ export class Memtable {
 
   constructor(startedAt: number, blockPool: BlockPool) {
     this.startedAt = startedAt;
-    this.#arrived = new SeriesBuffers(blockPool);
-    this.#carriedOver = new SeriesBuffers(blockPool);
+    this.#arrived = new SeriesBuffers(blockPool, startedAt);
+    this.#carriedOver = new SeriesBuffers(blockPool, startedAt);
   }
 
   get bytes(): number {

@@ -1,14 +1,14 @@
 import { withRoom } from './growth.ts';
 
-/** A reading takes two cells of a block: its time and its value. */
 const BLOCK_BITS = 16;
 const READINGS_PER_BLOCK = 1 << BLOCK_BITS;
 const FIRST_ROOM = 64;
 /** The first run of a slot has the minimum length; each further run doubles it up to the maximum. */
 const MIN_RUN_READINGS = 4;
 const MAX_RUN_READINGS = 256;
-const READING_BYTES = 16;
-const RUN_BYTES = 12;
+const READING_BYTES = 12;
+const RUN_BYTES = 8;
+const FAR_TIME_BYTES = 8;
 
 // The state of a slot is adjacent in memory, so that it takes one cache line.
 const NEXT = 0;
@@ -18,21 +18,39 @@ const LAST_RUN = 3;
 const SLOT_CELLS = 4;
 const SLOT_BYTES = 4 * SLOT_CELLS;
 
-/** The maximum number of unused blocks that are kept, of a megabyte each. */
+/**
+ * A time is stored as its distance from that of the arena, in milliseconds: 12 days before it to 24 days
+ * after it. The few that are further away have a table, and the lower distances are their places in it.
+ */
+const MIN_DISTANCE = -(2 ** 30);
+const FIRST_PLACE = -(2 ** 31);
+
+/** The maximum number of unused blocks that are kept, of three quarters of a megabyte each. */
 const MAX_SPARE_BLOCKS = 64;
+
+/** The distances of times, and the values. */
+interface Block {
+  readonly times: Int32Array;
+  readonly values: Float64Array;
+}
 
 /**
  * Blocks for reuse. Allocating and dropping them with every memtable triggers full collections of
  * garbage, during which no reading is acknowledged.
  */
 export class BlockPool {
-  readonly #blocks: Float64Array[] = [];
+  readonly #blocks: Block[] = [];
 
-  take(): Float64Array {
-    return this.#blocks.pop() ?? new Float64Array(2 * READINGS_PER_BLOCK);
+  take(): Block {
+    return (
+      this.#blocks.pop() ?? {
+        times: new Int32Array(READINGS_PER_BLOCK),
+        values: new Float64Array(READINGS_PER_BLOCK),
+      }
+    );
   }
 
-  give(blocks: readonly Float64Array[]): void {
+  give(blocks: readonly Block[]): void {
     this.#blocks.push(...blocks.slice(0, MAX_SPARE_BLOCKS - this.#blocks.length));
   }
 }
@@ -43,22 +61,28 @@ export class BlockPool {
  */
 export class RunArena {
   readonly #blockPool: BlockPool;
-  readonly #blocks: Float64Array[] = [];
+  /** Where most of the times are close to. */
+  readonly #epoch: number;
+  readonly #blocks: Block[] = [];
+  #farTimes = new Float64Array(FIRST_ROOM);
+  #farCount = 0;
   /** The end of the last run, in readings. */
   #end = 0;
   #runs = 0;
+  /** Each run begins where the one before it ends. */
   #runStart = new Int32Array(FIRST_ROOM);
-  #runEnd = new Int32Array(FIRST_ROOM);
   #runBefore = new Int32Array(FIRST_ROOM);
   #state = new Int32Array(FIRST_ROOM * SLOT_CELLS);
   #slots = 0;
 
-  constructor(blockPool: BlockPool) {
+  constructor(blockPool: BlockPool, epoch: number) {
     this.#blockPool = blockPool;
+    this.#epoch = epoch;
   }
 
   get bytes(): number {
-    return READING_BYTES * this.#end + RUN_BYTES * this.#runs + SLOT_BYTES * this.#slots;
+    const ofReadings = READING_BYTES * this.#end + FAR_TIME_BYTES * this.#farCount;
+    return ofReadings + RUN_BYTES * this.#runs + SLOT_BYTES * this.#slots;
   }
 
   countOf(slot: number): number {
@@ -71,12 +95,27 @@ export class RunArena {
     const at = slot * SLOT_CELLS;
     let next = state[at + NEXT] as number;
     if (next === state[at + ROOM_END]) next = this.#addRun(at);
-    const block = this.#blocks[next >>> BLOCK_BITS] as Float64Array;
-    const cell = 2 * (next & (READINGS_PER_BLOCK - 1));
-    block[cell] = time;
-    block[cell + 1] = value;
+    const { times, values } = this.#blocks[next >>> BLOCK_BITS] as Block;
+    const cell = next & (READINGS_PER_BLOCK - 1);
+    const distance = time - this.#epoch;
+    const isNear = (distance | 0) === distance && distance >= MIN_DISTANCE;
+    times[cell] = isNear ? distance : this.#addFarTime(time);
+    values[cell] = value;
     state[at + NEXT] = next + 1;
     state[at + COUNT] = (state[at + COUNT] as number) + 1;
+  }
+
+  #addFarTime(time: number): number {
+    const place = this.#farCount;
+    this.#farTimes = withRoom(this.#farTimes, place + 1);
+    this.#farTimes[place] = time;
+    this.#farCount += 1;
+    return FIRST_PLACE + place;
+  }
+
+  #timeAt(distance: number): number {
+    if (distance >= MIN_DISTANCE) return this.#epoch + distance;
+    return this.#farTimes[distance - FIRST_PLACE] as number;
   }
 
   #addSlots(needed: number): void {
@@ -99,10 +138,8 @@ export class RunArena {
     const end = Math.min(start + wanted, this.#blocks.length * READINGS_PER_BLOCK);
     const run = this.#runs;
     this.#runStart = withRoom(this.#runStart, run + 1);
-    this.#runEnd = withRoom(this.#runEnd, run + 1);
     this.#runBefore = withRoom(this.#runBefore, run + 1);
     this.#runStart[run] = start;
-    this.#runEnd[run] = end;
     this.#runBefore[run] = this.#state[at + LAST_RUN] as number;
     this.#runs += 1;
     this.#state[at + LAST_RUN] = run;
@@ -125,14 +162,14 @@ export class RunArena {
     for (; index > 0; run = this.#runBefore[run] as number) {
       const start = this.#runStart[run] as number;
       const length = end - start;
-      const block = this.#blocks[start >>> BLOCK_BITS] as Float64Array;
-      let cell = 2 * (start & (READINGS_PER_BLOCK - 1));
+      const block = this.#blocks[start >>> BLOCK_BITS] as Block;
+      let cell = start & (READINGS_PER_BLOCK - 1);
       index -= length;
-      for (let at = index; at < index + length; at += 1, cell += 2) {
-        times[at] = block[cell] as number;
-        values[at] = block[cell + 1] as number;
+      for (let at = index; at < index + length; at += 1, cell += 1) {
+        times[at] = this.#timeAt(block.times[cell] as number);
+        values[at] = block.values[cell] as number;
       }
-      if (index > 0) end = this.#runEnd[this.#runBefore[run] as number] as number;
+      if (index > 0) end = this.#runStart[(this.#runBefore[run] as number) + 1] as number;
     }
   }
 }

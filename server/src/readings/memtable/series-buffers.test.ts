@@ -4,7 +4,7 @@ import { BlockPool, RunArena } from './run-arena.ts';
 import { SeriesIndex } from './series-index.ts';
 
 it('the run arena returns the readings of each slot in order of arrival', () => {
-  const runs = new RunArena(new BlockPool());
+  const runs = new RunArena(new BlockPool(), 0);
   const arrived = new Map<number, number[]>();
   const add = (slot: number, time: number) => {
     runs.append(slot, time, -time);
@@ -30,10 +30,32 @@ it('the run arena returns the readings of each slot in order of arrival', () => 
   expect(runs.countOf(900)).toBe(0);
 });
 
+it('the run arena returns times that are any distance from its own', () => {
+  const epoch = Date.UTC(2026, 10, 18);
+  const edges = [-(2 ** 31), -(2 ** 30), 0, 2 ** 30, 2 ** 31, -epoch, 2 ** 45 - epoch];
+  const near = fc
+    .tuple(fc.constantFrom(...edges), fc.integer({ min: -2, max: 2 }))
+    .map(([edge, beside]) => epoch + edge + beside);
+  const time = fc.oneof(near, fc.integer({ min: -(2 ** 45), max: 2 ** 45 }));
+  fc.assert(
+    fc.property(fc.array(time, { maxLength: 300 }), (times) => {
+      const runs = new RunArena(new BlockPool(), epoch);
+      for (const [index, each] of times.entries()) runs.append(0, each, index);
+      const read = {
+        times: new Float64Array(times.length),
+        values: new Float64Array(times.length),
+      };
+      runs.read(0, read.times, read.values);
+      expect([...read.times]).toEqual(times);
+      expect([...read.values]).toEqual([...times.keys()]);
+    }),
+  );
+});
+
 it('a reused block shows no reading of its former owner', () => {
   const blockPool = new BlockPool();
   const fill = (value: number) => {
-    const runs = new RunArena(blockPool);
+    const runs = new RunArena(blockPool, 0);
     for (let time = 0; time < 150_000; time += 1) runs.append(time % 3, time, value);
     return runs;
   };

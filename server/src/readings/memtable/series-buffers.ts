@@ -3,11 +3,11 @@ import { type JournalColumns, kindBits, kindOf, tagOf } from '../journal/index.t
 import type { Value } from '../reading.ts';
 import { withRoom } from './growth.ts';
 import { type BlockPool, RunArena } from './run-arena.ts';
-import { SeriesIndex } from './series-index.ts';
+import { REMOVED, SeriesIndex } from './series-index.ts';
 
 const FIRST_ROOM = 64;
 const STRING_BYTES = 100;
-const SLOT_BYTES = 13;
+const SLOT_BYTES = 9;
 
 /** The buffers of all series: readings that are in no chunk yet. */
 export class SeriesBuffers {
@@ -18,8 +18,9 @@ export class SeriesBuffers {
   readonly #indexOfString = new Map<string, number>();
   #stringBytes = 0;
 
-  constructor(blockPool: BlockPool) {
-    this.#runs = new RunArena(blockPool);
+  /** Most of the times are close to `epoch`. */
+  constructor(blockPool: BlockPool, epoch: number) {
+    this.#runs = new RunArena(blockPool, epoch);
   }
 
   get bytes(): number {
@@ -86,7 +87,7 @@ export class SeriesBuffers {
   *seriesIds(): Generator<number> {
     for (let slot = 0; slot < this.#slots.count; slot += 1) {
       const seriesId = this.#slots.seriesIdAt(slot);
-      if (seriesId >= 0) yield seriesId;
+      if (seriesId !== REMOVED) yield seriesId;
     }
   }
 

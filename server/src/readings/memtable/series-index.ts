@@ -4,6 +4,8 @@ import { withRoom } from './growth.ts';
 const PAGE_BITS = 8;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 const FIRST_ROOM = 64;
+/** No series has this id. */
+export const REMOVED = 0;
 
 /**
  * Maps each series id to a slot, a position in arrays, in order of arrival. Ids are assigned in
@@ -11,7 +13,7 @@ const FIRST_ROOM = 64;
  */
 export class SeriesIndex {
   readonly #pages = new Map<number, Int32Array<ArrayBuffer>>();
-  #seriesIds = new Float64Array(FIRST_ROOM);
+  #seriesIds = new Uint32Array(FIRST_ROOM);
   #count = 0;
   #lastKey = -1;
   #lastPage = new Int32Array(0);
@@ -21,7 +23,7 @@ export class SeriesIndex {
     return this.#count;
   }
 
-  /** The series of a slot; -1 when it was removed. */
+  /** The series of a slot; `REMOVED` when it has none any more. */
   seriesIdAt(slot: number): number {
     return this.#seriesIds[slot] as number;
   }
@@ -57,7 +59,7 @@ export class SeriesIndex {
   remove(seriesId: number): void {
     const slot = this.find(seriesId);
     if (slot < 0) return;
-    this.#seriesIds[slot] = -1;
+    this.#seriesIds[slot] = REMOVED;
     this.#lastPage[seriesId & PAGE_MASK] = 0;
   }
 }

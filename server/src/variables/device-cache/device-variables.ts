@@ -58,6 +58,7 @@ interface Owner {
 
 /** The Variables of one Device in the order of their layout. */
 export class DeviceVariables implements VariablesByPath {
+  readonly deviceId: string;
   readonly organizationId: string;
   readonly #layout: Layout;
   readonly #variables: readonly CachedVariable[];
@@ -66,11 +67,12 @@ export class DeviceVariables implements VariablesByPath {
 
   constructor(owner: Owner, rows: CachedDeviceRow['variables'], layouts: Layouts) {
     const sorted = rows.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    this.deviceId = owner.deviceId;
     this.organizationId = owner.organizationId;
     this.#layout = layouts.of(sorted.map(({ path }) => path));
     const paths = [...this.#layout.keys()];
     this.#variables = sorted.map(
-      (row, index) => new VariableOfDevice(this, owner.deviceId, row, paths[index] as string),
+      (row, index) => new VariableOfDevice(this, row, paths[index] as string),
     );
     const digits = sorted.map(({ id }) => id.replaceAll('-', '')).join('');
     this.#ids = Buffer.from(digits, 'hex').toString('latin1');
@@ -100,24 +102,26 @@ class VariableOfDevice implements CachedVariable {
   readonly type: VariableType;
   readonly isLoggingEnabled: boolean;
   readonly path: string;
-  readonly deviceId: string;
   next: CachedVariable | undefined = undefined;
   readonly #variables: DeviceVariables;
   /** Restored at the first use: most Variables are in no live stream. */
   #id: string | undefined = undefined;
 
-  constructor(variables: DeviceVariables, deviceId: string, row: VariableRow, path: string) {
+  constructor(variables: DeviceVariables, row: VariableRow, path: string) {
     this.seriesId = row.seriesId;
     this.type = TYPES[row.type];
     this.isLoggingEnabled = row.isLoggingEnabled;
     this.path = path;
-    this.deviceId = deviceId;
     this.#variables = variables;
   }
 
   get id(): string {
     this.#id ??= this.#variables.idOf(this.path);
     return this.#id;
+  }
+
+  get deviceId(): string {
+    return this.#variables.deviceId;
   }
 
   get organizationId(): string {
