@@ -31,6 +31,7 @@ export { type Rows, rowsOf, saved } from './rows.ts';
 export { run, runAll, type Sql, type SqlValue, sql, statementOf } from './sql.ts';
 export type {
   LockKey,
+  OrderedQueries,
   Queries,
   SessionLocks,
   Statement,

@@ -240,6 +240,43 @@ it('calls a read-only transaction STORAGE_UNAVAILABLE and gives up its connectio
   await storage.stop();
 });
 
+it('runs queries in order on one connection, each on what was committed before it began', async () => {
+  const [storage, other] = [await open(2), await open(1)];
+  await other.query('CREATE TABLE t (n int)');
+  const pid = 'SELECT pg_backend_pid() AS pid';
+  const holder = await other.openSessionLocks(() => undefined);
+  await holder.tryLock({ space: 1, number: 1 });
+  const found = storage.inOrder((queries) =>
+    Promise.all([
+      queries.query(`${pid} FROM pg_advisory_lock(1, 1)`),
+      queries.query(`${pid}, n FROM t`),
+    ]),
+  );
+  const blocked = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+  await expect.poll(async () => (await other.query(blocked)).length).toBe(1);
+  await other.query('INSERT INTO t VALUES (1)');
+  await holder.end();
+  const [first, second] = await found;
+  expect(second).toEqual([{ ...first[0], n: 1 }]);
+});
+
+it('frees the connection of ordered queries after the last result, also when the first has failed', async () => {
+  const storage = await open(1);
+  const [before] = await storage.query('SELECT pg_backend_pid()');
+  let isLastThere = false;
+  const failed = storage.inOrder((queries) =>
+    Promise.all([
+      queries.query('SELECT 1/0'),
+      queries.query('SELECT pg_sleep(0.2)').then(() => {
+        isLastThere = true;
+      }),
+    ]),
+  );
+  await expect(failed).rejects.toThrow('division by zero');
+  expect(isLastThere).toBe(true);
+  expect(await storage.query('SELECT pg_backend_pid()')).toEqual([before]);
+});
+
 it('limits how many wait for a connection', async () => {
   const storage = await open(1);
   const waiting = Array.from({ length: 110 }, () => storage.query('SELECT 1').then(() => 'answer'));

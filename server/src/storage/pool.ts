@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type AvailabilityLog, Failure, type Log, setNiceness } from '../runtime/index.ts';
 import { breaksConnection, isUnavailable, storageUnavailable, translated } from './errors.ts';
-import type { QueryOptions, Transactions } from './storage.ts';
+import type { OrderedQueries, Queries, QueryOptions, Transactions } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
 import { within } from './within.ts';
@@ -102,8 +102,28 @@ function createStatementNames(): (text: string) => string | undefined {
   };
 }
 
+/** The connection is free once all results are there, also those behind a query that failed. */
+async function runInOrder<T>(
+  send: Queries['query'],
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  const sent: Promise<unknown>[] = [];
+  const queries: Queries = {
+    query<Row extends object>(...given: Parameters<Queries['query']>) {
+      const result = send<Row>(...given);
+      sent.push(result);
+      return result;
+    },
+  };
+  try {
+    return await work(queries);
+  } finally {
+    await Promise.allSettled(sent);
+  }
+}
+
 /** One lane of the storage door: a bounded pool of connections. */
-export interface Lane extends Transactions {
+export interface Lane extends Transactions, OrderedQueries {
   stop(): Promise<void>;
 }
 
@@ -137,20 +157,22 @@ export function createPool(options: PoolOptions): Lane {
 
   const nameOf = createStatementNames();
 
-  async function query<Row extends object>(
+  async function send<Row extends object>(
+    client: pg.PoolClient,
     text: string,
     params: readonly unknown[] = [],
     { isPrepared = false }: QueryOptions = {},
-  ) {
+  ): Promise<Row[]> {
     const name = isPrepared ? nameOf(text) : undefined;
     const statement = name === undefined ? { text } : { text, name };
-    return await withClient(
-      async (client) => (await client.query<Row>({ ...statement, values: [...params] })).rows,
-    );
+    return (await client.query<Row>({ ...statement, values: [...params] })).rows;
   }
 
   return {
-    query,
+    query: (text, params, queryOptions) =>
+      withClient((client) => send(client, text, params, queryOptions)),
+    inOrder: (work) =>
+      withClient((client) => runInOrder((...given) => send(client, ...given), work)),
     async transaction(work) {
       const { result, afterCommit } = await withClient((client) => runTransaction(client, work));
       for (const callback of afterCommit) {

@@ -25,6 +25,16 @@ export interface QueryOptions {
   readonly isPrepared?: boolean;
 }
 
+/** A lane whose connections also take queries in a given order. */
+export interface OrderedQueries extends Queries {
+  /**
+   * Runs the queries of `work` on one connection in the order in which they are given, each with a
+   * snapshot of its own. They are sent without waiting for each other's results. `work` must not wait
+   * for anything else.
+   */
+  inOrder<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+}
+
 /** One statement, with its values. */
 export interface Statement {
   readonly sql: string;
@@ -85,7 +95,7 @@ export type WriteProbe = () => Promise<void>;
  * another: the door itself is the lane of requests. A wait for a connection is bounded in length
  * and in number: `STORAGE_UNAVAILABLE` after some seconds, `OVERLOADED` when too many wait.
  */
-export interface Storage extends Transactions {
+export interface Storage extends Transactions, OrderedQueries {
   /** A part of the request lane for callers without credentials: the rest is never theirs. */
   readonly anonymous: Transactions;
   /** Readings on their way in: committing, alarm judging, the device cache, Device sign-in. */

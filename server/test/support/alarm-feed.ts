@@ -4,7 +4,12 @@ import { logStatements } from '../../src/alarms/engine/recording/index.ts';
 import { createAlarmFeed } from '../../src/alarms/history/feed/index.ts';
 import { insertLog } from '../../src/alarms/history/store.ts';
 import { createDeferred, createLog, systemClock } from '../../src/runtime/index.ts';
-import { type Queries, run, type Storage, type Transaction } from '../../src/storage/index.ts';
+import {
+  type OrderedQueries,
+  run,
+  type Storage,
+  type Transaction,
+} from '../../src/storage/index.ts';
 import { createTestDatabase } from './postgres.ts';
 import { openTestStorage } from './storage.ts';
 
@@ -29,7 +34,7 @@ interface NodeOptions {
 
 /** The feed of one node, with what it has announced as `<organization> <number>`. */
 export function startFeed(
-  storage: Queries,
+  storage: OrderedQueries,
   { hasPeers = () => false, isFollowed }: NodeOptions = {},
 ) {
   const announced: string[] = [];

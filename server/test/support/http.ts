@@ -29,6 +29,7 @@ const nothing = {
 };
 export const noStorage: Storage = {
   ...nothing,
+  inOrder: () => Promise.reject(new Error('not in this test')),
   anonymous: nothing,
   ingest: nothing,
   background: nothing,

@@ -1,5 +1,5 @@
 import type { AlarmEvent } from '@fieldwatch/contract';
-import type { Queries } from '../../../storage/index.ts';
+import { type OrderedQueries, prepared, type Queries } from '../../../storage/index.ts';
 import { findLogHorizon } from '../../log-order/index.ts';
 import { eventRecord } from '../event.ts';
 import {
@@ -33,13 +33,20 @@ export interface PageStart {
 
 /** The changes in the order of their numbers, up to the horizon of the log. */
 export async function readChanges(
-  storage: Queries,
+  storage: OrderedQueries,
   organizationId: string,
   { after, complete }: PageStart,
   limit: number,
 ): Promise<ChangePage> {
-  const horizon = await horizonFrom(storage, organizationId, complete);
-  const rows = await listChangesAfter(storage, organizationId, after, limit);
+  // An event is announced once both are there, which the other work of storage delays: they are sent
+  // at once, and their plans are kept.
+  const [horizon, rows] = await storage.inOrder((queries) => {
+    const planned = prepared(queries);
+    return Promise.all([
+      horizonFrom(planned, organizationId, complete),
+      listChangesAfter(planned, organizationId, after, limit),
+    ]);
+  });
   const changes = rows.filter(({ number }) => number < horizon).map(changeOf);
   const isHeldBack = changes.length < rows.length;
   const isLast = !isHeldBack && rows.length < limit;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createWriter, openDatabase, startFeed } from '../../../../test/support/alarm-feed.ts';
-import type { Queries } from '../../../storage/index.ts';
+import type { OrderedQueries } from '../../../storage/index.ts';
 
 const eventually = { timeout: 20_000, interval: 10 };
 
@@ -25,7 +25,8 @@ it('the changes of another node are announced though nothing notes them, the las
 it('a node looks for changes of others in one query while it has peers, and in none without', async () => {
   const { storage } = await openDatabase();
   const texts: string[] = [];
-  const counted: Queries = {
+  const counted: OrderedQueries = {
+    inOrder: (work) => work(counted),
     async query<Row extends object>(text: string, params: readonly unknown[] = []) {
       texts.push(text);
       return await storage.query<Row>(text, params);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLog, Failure } from '../../../runtime/index.ts';
-import type { Queries } from '../../../storage/index.ts';
+import type { OrderedQueries } from '../../../storage/index.ts';
 import { createAlarmFeed } from './feed.ts';
 
 const ORGANIZATION = 'organization';
@@ -8,7 +8,8 @@ const ORGANIZATION = 'organization';
 /** Storage whose log has one line, and which fails to read it as often as configured. */
 function oneLineAfter(failures: number) {
   let reads = 0;
-  const storage: Queries = {
+  const storage: OrderedQueries = {
+    inOrder: (work) => work(storage),
     async query<Row extends object>(text: string, params: readonly unknown[] = []) {
       if (text.includes('pg_locks')) return [{ horizon: 2 }] as Row[];
       if (text.includes('max(number)')) return [{ newest: 0, newestBelow: 0 }] as Row[];
@@ -60,7 +61,8 @@ it.each(HOPS)('an event noted %i microtasks after a read is announced', async (h
     numbers.push(2);
     feed.note([ORGANIZATION]);
   }
-  const storage: Queries = {
+  const storage: OrderedQueries = {
+    inOrder: (work) => work(storage),
     async query<Row extends object>(text: string, params: readonly unknown[] = []) {
       if (text.includes('pg_locks')) return [{ horizon: numbers.length + 1 }] as Row[];
       if (text.includes('max(number)')) return [{ newest: 0, newestBelow: 0 }] as Row[];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { every, type Log, type Periodic } from '../../../runtime/index.ts';
-import type { Queries } from '../../../storage/index.ts';
+import type { OrderedQueries } from '../../../storage/index.ts';
 import { type AlarmChange, readChanges, readNewestNumbers } from './changes.ts';
 import { listOrganizationsWithChanges, type NewestNumbers } from './store.ts';
 
@@ -12,7 +12,7 @@ import { listOrganizationsWithChanges, type NewestNumbers } from './store.ts';
  */
 
 export interface AlarmFeedDeps {
-  readonly storage: Queries;
+  readonly storage: OrderedQueries;
   readonly log: Log;
   readonly isFollowed: (organizationId: string) => boolean;
   readonly announce: (organizationId: string, change: AlarmChange) => void;
