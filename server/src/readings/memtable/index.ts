@@ -1,4 +1,4 @@
+export { BlockPool } from './block-pool.ts';
 export { bufferedIn, latestIn } from './buffered.ts';
 export { Memtable } from './memtable.ts';
-export { BlockPool } from './run-arena.ts';
 export { SeriesBuffers } from './series-buffers.ts';

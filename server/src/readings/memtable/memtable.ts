@@ -7,12 +7,10 @@ import {
   STRING_TAG,
 } from '../journal/index.ts';
 import type { TimedValue } from '../reading.ts';
-import { withRoom } from './growth.ts';
-import type { BlockPool } from './run-arena.ts';
+import type { BlockPool } from './block-pool.ts';
+import { LatestValues } from './latest-values.ts';
 import { SeriesBuffers } from './series-buffers.ts';
 
-const FIRST_ROOM = 64;
-const LATEST_BYTES = 16;
 const SHORT_LIFE_MS = 10_000;
 
 /** Readings that arrived between two flushes, and the latest value of each series. */
@@ -26,9 +24,8 @@ export class Memtable {
   /** It filled so quickly that the next one will be full soon: its flush is urgent. */
   isShortLived = false;
   readonly #arrived: SeriesBuffers;
-  /** By slot of the series index: the newest time, then its value. */
-  #latest = new Float64Array(2 * FIRST_ROOM);
-  #latestCount = 0;
+  /** Values that are no history and newer than the history of their series. */
+  readonly #unlogged = new LatestValues();
   /** Readings that the flush before carried over: older than all that arrived since. */
   #carriedOver: SeriesBuffers;
 
@@ -39,7 +36,7 @@ export class Memtable {
   }
 
   get bytes(): number {
-    return this.#arrived.bytes + LATEST_BYTES * this.#latestCount + this.#carriedOver.bytes;
+    return this.#arrived.bytes + this.#unlogged.bytes + this.#carriedOver.bytes;
   }
 
   /** The number of series with a reading. */
@@ -64,20 +61,19 @@ export class Memtable {
       const at = times[index] as number;
       const given = values[index] as number;
       const stored = kindBits(tag) === STRING_TAG ? (strings[given] as number) : given;
-      const slot = this.#arrived.take(seriesIds[index] as number, tag);
-      if (slot >= this.#latestCount) this.#growLatest(slot + 1);
-      if (at >= (this.#latest[2 * slot] as number)) {
-        this.#latest[2 * slot] = at;
-        this.#latest[2 * slot + 1] = stored;
+      const seriesId = seriesIds[index] as number;
+      const slot = this.#arrived.take(seriesId, tag);
+      if ((tag & HISTORY_FLAG) === 0) this.#addUnlogged(seriesId, slot, at, stored);
+      else {
+        this.#arrived.append(slot, at, stored);
+        if (this.#unlogged.bytes > 0) this.#unlogged.dropUpTo(seriesId, at);
       }
-      if ((tag & HISTORY_FLAG) !== 0) this.#arrived.append(slot, at, stored);
     }
   }
 
-  #growLatest(slots: number): void {
-    this.#latest = withRoom(this.#latest, 2 * slots);
-    this.#latest.fill(-Infinity, 2 * this.#latestCount, 2 * slots);
-    this.#latestCount = slots;
+  #addUnlogged(seriesId: number, slot: number, at: number, stored: number): void {
+    const logged = this.#arrived.newest(slot);
+    if (!logged || at >= logged.at) this.#unlogged.note(seriesId, at, stored);
   }
 
   /** No reading is added after this. */
@@ -101,8 +97,8 @@ export class Memtable {
   latest(seriesId: number): TimedValue | undefined {
     const slot = this.#arrived.find(seriesId);
     if (slot < 0) return undefined;
-    const at = this.#latest[2 * slot] as number;
-    return { at, value: this.#arrived.restored(slot, this.#latest[2 * slot + 1] as number) };
+    const latest = this.#unlogged.of(seriesId) ?? this.#arrived.newest(slot);
+    return latest && { at: latest.at, value: this.#arrived.restored(slot, latest.value) };
   }
 
   /** The newest times at or after a time. */

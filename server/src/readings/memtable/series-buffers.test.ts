@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BlockPool, RunArena } from './run-arena.ts';
+import { BlockPool } from './block-pool.ts';
+import { RunArena } from './run-arena.ts';
 import { SeriesIndex } from './series-index.ts';
 
 it('the run arena returns the readings of each slot in order of arrival', () => {

@@ -1,8 +1,9 @@
 import type { Columns, Kind } from '../columns/index.ts';
 import { type JournalColumns, kindBits, kindOf, tagOf } from '../journal/index.ts';
 import type { Value } from '../reading.ts';
+import type { BlockPool } from './block-pool.ts';
 import { withRoom } from './growth.ts';
-import { type BlockPool, RunArena } from './run-arena.ts';
+import { RunArena } from './run-arena.ts';
 import { REMOVED, SeriesIndex } from './series-index.ts';
 
 const FIRST_ROOM = 64;
@@ -61,6 +62,11 @@ export class SeriesBuffers {
 
   append(slot: number, time: number, stored: number): void {
     this.#runs.append(slot, time, stored);
+  }
+
+  /** The reading of a slot with the newest time, its value as it is stored. */
+  newest(slot: number): { readonly at: number; readonly value: number } | undefined {
+    return this.#runs.newest(slot);
   }
 
   #kindAt(slot: number): Kind {
