@@ -62,16 +62,9 @@ export class Matching implements Sink {
     if (variable.isLoggingEnabled) this.logged += 1;
   }
 
-  /** Most likely the Variable that followed the last one before. */
   #find(path: string): CachedVariable | undefined {
-    const last = this.#last;
-    let variable = last?.next;
-    if (variable?.path !== path) {
-      variable = this.#variables.get(path);
-      if (variable === undefined) return undefined;
-      if (last !== undefined) last.next = variable;
-    }
-    this.#last = variable;
+    const variable = this.#variables.get(path, this.#last);
+    if (variable !== undefined) this.#last = variable;
     return variable;
   }
 

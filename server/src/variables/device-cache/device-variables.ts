@@ -5,22 +5,44 @@ import type { CachedDeviceRow } from './store.ts';
 
 /*
  * With a million Variables in the cache, each byte of one is a megabyte. Paths and their positions are
- * stored once for all Devices that have the same ones, and ids as bytes.
+ * stored once for all Devices that have the same ones, and the rest of a Variable as bytes. An object
+ * of it lives as long as the reading that it was made for.
  */
 
 /** The Variables of a Device by their paths. */
 export interface VariablesByPath {
   readonly size: number;
-  get(path: string): CachedVariable | undefined;
+  /** `before` is the Variable of the sample before: messages repeat their order of keys. */
+  get(path: string, before?: CachedVariable): CachedVariable | undefined;
 }
 
 export interface CachedVariable extends VariableRef {
-  /** The Variable of the same Device that followed it last time: messages repeat their keys. */
-  next?: CachedVariable | undefined;
+  /** Its place among the Variables of its Device, in the order of their paths. */
+  readonly position?: number;
 }
 
-/** The position of each path among the Variables of a Device. */
-type Layout = ReadonlyMap<string, number>;
+/** The paths of the Variables of a Device. */
+class Layout {
+  readonly paths: readonly string[];
+  readonly #positions: ReadonlyMap<string, number>;
+  /** By position: the one that followed it last time. The last element is the one that came first. */
+  readonly #followers: number[];
+
+  constructor(paths: readonly string[]) {
+    this.paths = paths.map(interned);
+    this.#positions = new Map(this.paths.map((path, position) => [path, position]));
+    this.#followers = Array.from({ length: paths.length + 1 }, () => 0);
+  }
+
+  /** The position of a path; undefined where no Variable has it. */
+  positionOf(path: string, before = this.paths.length): number | undefined {
+    const expected = this.#followers[before] as number;
+    if (this.paths[expected] === path) return expected;
+    const position = this.#positions.get(path);
+    if (position !== undefined) this.#followers[before] = position;
+    return position;
+  }
+}
 
 const MAX_LAYOUTS = 256;
 
@@ -31,8 +53,7 @@ export class Layouts {
   /** The layout of paths in this order. */
   of(paths: readonly string[]): Layout {
     const key = JSON.stringify(paths);
-    const layout =
-      this.#layouts.get(key) ?? new Map(paths.map((path, index) => [interned(path), index]));
+    const layout = this.#layouts.get(key) ?? new Layout(paths);
     this.#layouts.set(key, layout);
     return layout;
   }
@@ -47,9 +68,26 @@ function interned(path: string): string {
   return key;
 }
 
+// The bytes of a Variable: its series id, its kind, and its id.
+const KIND_AT = 4;
+const ID_AT = 5;
+const VARIABLE_BYTES = 21;
+
 /** One copy of each name of a type, so that names are compared by reference. */
-const TYPES = { NUMBER: 'NUMBER', STRING: 'STRING', BOOLEAN: 'BOOLEAN' } as const;
-const ID_BYTES = 16;
+const TYPES = ['NUMBER', 'STRING', 'BOOLEAN'] as const;
+const TYPE_MASK = 3;
+const LOGGING_FLAG = 4;
+const KIND_BITS = 3;
+
+type VariableRow = CachedDeviceRow['variables'][number];
+
+function bytesOf({ seriesId, type, isLoggingEnabled, id }: VariableRow): Buffer {
+  const bytes = Buffer.alloc(VARIABLE_BYTES);
+  bytes.writeUInt32BE(seriesId, 0);
+  bytes[KIND_AT] = TYPES.indexOf(type) | (isLoggingEnabled ? LOGGING_FLAG : 0);
+  bytes.write(id.replaceAll('-', ''), ID_AT, 'hex');
+  return bytes;
+}
 
 interface Owner {
   readonly deviceId: string;
@@ -61,63 +99,86 @@ export class DeviceVariables implements VariablesByPath {
   readonly deviceId: string;
   readonly organizationId: string;
   readonly #layout: Layout;
-  readonly #variables: readonly CachedVariable[];
   /** A character for each byte: strings have the smallest overhead of all byte arrays. */
-  readonly #ids: string;
+  readonly #bytes: string;
+  /** By position, restored at the first use: most Variables are in no live stream. */
+  #ids: (string | undefined)[] | undefined = undefined;
 
   constructor(owner: Owner, rows: CachedDeviceRow['variables'], layouts: Layouts) {
     const sorted = rows.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     this.deviceId = owner.deviceId;
     this.organizationId = owner.organizationId;
     this.#layout = layouts.of(sorted.map(({ path }) => path));
-    const paths = [...this.#layout.keys()];
-    this.#variables = sorted.map(
-      (row, index) => new VariableOfDevice(this, row, paths[index] as string),
-    );
-    const digits = sorted.map(({ id }) => id.replaceAll('-', '')).join('');
-    this.#ids = Buffer.from(digits, 'hex').toString('latin1');
+    this.#bytes = Buffer.concat(sorted.map(bytesOf)).toString('latin1');
   }
 
   get size(): number {
-    return this.#variables.length;
+    return this.#layout.paths.length;
   }
 
-  get(path: string): CachedVariable | undefined {
-    const index = this.#layout.get(path);
-    return index === undefined ? undefined : this.#variables[index];
+  get(path: string, before?: CachedVariable): CachedVariable | undefined {
+    const position = this.#layout.positionOf(path, before?.position);
+    if (position === undefined) return undefined;
+    const at = VARIABLE_BYTES * position;
+    const kind = this.#bytes.charCodeAt(at + KIND_AT);
+    return new VariableOfDevice(this, position, this.#seriesIdAt(at), kind);
   }
 
-  idOf(path: string): string {
-    const start = ID_BYTES * (this.#layout.get(path) ?? 0);
-    const bytes = this.#ids.slice(start, start + ID_BYTES);
+  #seriesIdAt(at: number): number {
+    const bytes = this.#bytes;
+    const low =
+      (bytes.charCodeAt(at + 1) << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3);
+    return bytes.charCodeAt(at) * 2 ** 24 + low;
+  }
+
+  pathAt(position: number): string {
+    return this.#layout.paths[position] as string;
+  }
+
+  idAt(position: number): string {
+    this.#ids ??= Array.from({ length: this.size });
+    const id = this.#ids[position] ?? this.#restoredId(position);
+    this.#ids[position] = id;
+    return id;
+  }
+
+  #restoredId(position: number): string {
+    const start = VARIABLE_BYTES * position + ID_AT;
+    const bytes = this.#bytes.slice(start, VARIABLE_BYTES * (position + 1));
     return uuidOf(Buffer.from(bytes, 'latin1').toString('hex'));
   }
 }
 
-type VariableRow = CachedDeviceRow['variables'][number];
-
+/** One is made for each reading, so that each field counts. */
 class VariableOfDevice implements CachedVariable {
-  // The fields that every reading needs come first.
   readonly seriesId: number;
-  readonly type: VariableType;
-  readonly isLoggingEnabled: boolean;
-  readonly path: string;
-  next: CachedVariable | undefined = undefined;
+  readonly #positionAndKind: number;
   readonly #variables: DeviceVariables;
-  /** Restored at the first use: most Variables are in no live stream. */
-  #id: string | undefined = undefined;
 
-  constructor(variables: DeviceVariables, row: VariableRow, path: string) {
-    this.seriesId = row.seriesId;
-    this.type = TYPES[row.type];
-    this.isLoggingEnabled = row.isLoggingEnabled;
-    this.path = path;
+  constructor(variables: DeviceVariables, position: number, seriesId: number, kind: number) {
+    this.seriesId = seriesId;
+    this.#positionAndKind = (position << KIND_BITS) | kind;
     this.#variables = variables;
   }
 
+  get position(): number {
+    return this.#positionAndKind >> KIND_BITS;
+  }
+
+  get type(): VariableType {
+    return TYPES[this.#positionAndKind & TYPE_MASK] as VariableType;
+  }
+
+  get isLoggingEnabled(): boolean {
+    return (this.#positionAndKind & LOGGING_FLAG) !== 0;
+  }
+
+  get path(): string {
+    return this.#variables.pathAt(this.position);
+  }
+
   get id(): string {
-    this.#id ??= this.#variables.idOf(this.path);
-    return this.#id;
+    return this.#variables.idAt(this.position);
   }
 
   get deviceId(): string {
