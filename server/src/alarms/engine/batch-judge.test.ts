@@ -64,7 +64,7 @@ it('judges on what is stored when a Device is changed while its history is looke
   cache.invalidate('device');
   answer(false);
   expect((await judged).statements).toBeNull();
-  const [live] = cache.get('device')?.variables?.get(7)?.liveWatches ?? [];
+  const [live] = cache.get('device')?.variables?.[0]?.liveWatches ?? [];
   expect(live).toMatchObject({ version: 2, watch: { phase: 'TRIGGERED', startedAt: at } });
 });
 

@@ -18,6 +18,7 @@ import {
   type JudgedReading,
   judgeWatchedReadings,
   type WatchedReading,
+  watchesOn,
 } from './variable-watches.ts';
 import type { WatchCache } from './watch-cache.ts';
 import { type WatchUpdate, watchUpdateOf } from './watch-update.ts';
@@ -259,14 +260,12 @@ export class BatchJudge {
       const missing = new Map<string, JudgedReading['variable']>();
       let busy: Promise<void> | undefined;
       let device: DeviceWatch | undefined;
-      let lastId: string | undefined;
       for (const reading of readings) {
         const { deviceId, seriesId } = reading.variable;
-        if (deviceId !== lastId) device = this.#cache.get(deviceId);
-        lastId = deviceId;
+        if (deviceId !== device?.deviceId) device = this.#cache.get(deviceId);
         if (device === undefined) missing.set(deviceId, reading.variable);
         else if (device.variables !== null) {
-          const watches = device.variables.get(seriesId);
+          const watches = watchesOn(device, seriesId);
           if (watches) watchedReadings.push({ device, watches, reading, isStored: false });
           busy ??= device.busy;
           device.onAwaited?.();
@@ -282,7 +281,7 @@ export class BatchJudge {
   async #findStored(watchedReadings: readonly WatchedReading[], arrivedAt: number): Promise<void> {
     for (const watchedReading of watchedReadings) {
       const { watches, reading } = watchedReading;
-      if (!isAmbiguous(watches.marks, reading, arrivedAt)) continue;
+      if (!isAmbiguous(watches, reading, arrivedAt)) continue;
       watchedReading.isStored = await this.#deps.isStored(reading.variable, reading.at);
     }
   }
@@ -292,7 +291,7 @@ export class BatchJudge {
     const arrival = this.#checked(given);
     await this.#cache.fill([...devices], arrival);
     const own = watchedReadings.flatMap(({ device, reading, isStored }) => {
-      const watches = devices.has(device) && device.variables?.get(reading.variable.seriesId);
+      const watches = devices.has(device) && watchesOn(device, reading.variable.seriesId);
       return watches ? [{ device, watches, reading, isStored }] : [];
     });
     return judgeWatchedReadings(own, arrival).changes;

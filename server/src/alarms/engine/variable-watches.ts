@@ -6,7 +6,13 @@ import {
   type OrderedReading,
   type ReadingMarks,
 } from './reading-order.ts';
-import { type Arrival, epochAfter, type StoredWatch, type WatchChange } from './watch-update.ts';
+import {
+  type Arrival,
+  type ChangedWatch,
+  epochAfter,
+  type StoredWatch,
+  type WatchChange,
+} from './watch-update.ts';
 
 /** A reading as far as judgement is concerned. */
 export interface JudgedReading extends OrderedReading {
@@ -18,9 +24,14 @@ export interface JudgedReading extends OrderedReading {
   };
 }
 
+/*
+ * With a hundred thousand Alarms in memory, each object of one is megabytes: what Alarms have in common
+ * is stored once, and what is known from the Device is stored there.
+ */
+
 /** An Alarm in memory, one update ahead of storage while its batch is committed. */
 interface LiveWatch {
-  readonly stored: StoredWatch;
+  readonly alarmId: string;
   readonly terms: JudgedTerms;
   watch: Watch;
   version: number;
@@ -28,8 +39,9 @@ interface LiveWatch {
 }
 
 /** The alarms on one Variable, and how far its readings have been judged. */
-export interface VariableWatches {
-  readonly marks: ReadingMarks;
+export interface VariableWatches extends ReadingMarks {
+  /** The key of the history of the Variable. */
+  readonly seriesId: number;
   readonly liveWatches: readonly LiveWatch[];
 }
 
@@ -37,14 +49,30 @@ export interface VariableWatches {
 export interface DeviceWatch {
   readonly organizationId: string;
   readonly deviceId: string;
-  /** By the key of the Variable's history; null when no Variable of the Device is watched. */
-  variables: ReadonlyMap<number, VariableWatches> | null;
+  /** In the order of their series ids; null when no Variable of the Device is watched. */
+  variables: readonly VariableWatches[] | null;
   /** Set while it is loaded or an update of it is committed; the next batch waits for it. */
   busy: Promise<void> | undefined;
   /** To be called by a batch that waits for it. */
   onAwaited: (() => void) | undefined;
   /** The Device or its alarms were changed: it is loaded again before its next use. */
   isInvalid: boolean;
+}
+
+/** The alarms on a Variable of a Device; undefined when it is not watched. */
+export function watchesOn(
+  { variables }: DeviceWatch,
+  seriesId: number,
+): VariableWatches | undefined {
+  if (variables === null) return undefined;
+  let low = 0;
+  for (let high = variables.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((variables[middle] as VariableWatches).seriesId < seriesId) low = middle + 1;
+    else high = middle;
+  }
+  const found = variables[low];
+  return found?.seriesId === seriesId ? found : undefined;
 }
 
 /** How long a reading may take from the Device to here. */
@@ -57,6 +85,7 @@ const DELIVERY_MS = 30_000;
  * what was judged in between makes its readings late.
  */
 export function variableWatchesOf(
+  seriesId: number,
   alarms: readonly StoredWatch[],
   latest: TimedValue | null,
   { now, arrivedAt }: { readonly now: number; readonly arrivedAt: number },
@@ -66,18 +95,13 @@ export function variableWatchesOf(
   const latestAt = Math.max(latest?.at ?? none, ...alarms.map((each) => each.judgedTo ?? none));
   const judgedTo = Math.max(known, ...alarms.map((each) => each.judgedAt ?? each.judgedTo ?? none));
   return {
-    marks: {
-      judgedTo: judgedTo > now ? arrivedAt - DELIVERY_MS : judgedTo,
-      latestAt,
-      latestValue: latest?.at === latestAt ? latest.value : undefined,
-    },
-    liveWatches: alarms.map((stored) => ({
-      stored,
-      terms: stored.terms,
-      watch: stored.watch,
-      version: stored.version,
-      epoch: stored.epoch,
-    })),
+    seriesId,
+    judgedTo: judgedTo > now ? arrivedAt - DELIVERY_MS : judgedTo,
+    latestAt,
+    latestValue: latest?.at === latestAt ? latest.value : undefined,
+    liveWatches: alarms.map(({ alarmId, terms, watch, version, epoch }) => {
+      return { alarmId, terms, watch, version, epoch };
+    }),
   };
 }
 
@@ -110,8 +134,8 @@ export function judgeWatchedReadings(
   const changes = new Map<LiveWatch, WatchChange>();
   const devices = new Set<DeviceWatch>();
   for (const { device, watches, reading, isStored } of watchedReadings) {
-    if (isStored || !isJudged(watches.marks, reading, arrivedAt)) continue;
-    advance(watches.marks, reading, arrivedAt);
+    if (isStored || !isJudged(watches, reading, arrivedAt)) continue;
+    advance(watches, reading, arrivedAt);
     const judgedAt = judgementTime(reading, arrivedAt);
     const isAtOwnTime = judgedAt === reading.at;
     const timed = isAtOwnTime ? reading : { at: judgedAt, value: reading.value };
@@ -121,7 +145,7 @@ export function judgeWatchedReadings(
       alarm.watch = judgement.watch;
       const before = changes.get(alarm)?.transitions ?? [];
       changes.set(alarm, {
-        stored: { ...alarm.stored, version: alarm.version, epoch: alarm.epoch },
+        stored: changedWatch(device, alarm),
         watch: judgement.watch,
         transitions: [...before, ...judgement.transitions],
         judgedTo: reading.at,
@@ -136,4 +160,12 @@ export function judgeWatchedReadings(
     alarm.epoch = epochAfter(change);
   }
   return { changes: [...changes.values()], devices };
+}
+
+/** The watch before its change, whose arrival is that of the batch. */
+function changedWatch(
+  { organizationId, deviceId }: DeviceWatch,
+  { alarmId, terms, version, epoch }: LiveWatch,
+): ChangedWatch {
+  return { organizationId, alarmId, deviceId, terms, arrival: null, version, epoch };
 }

@@ -1,6 +1,7 @@
 import { type Clock, createDeferred } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import type { TimedValue } from '../judgement/index.ts';
+import { SharedTerms } from './shared-terms.ts';
 import { listStoredWatches } from './store.ts';
 import {
   type BatchArrival,
@@ -27,6 +28,7 @@ const MAX_DEVICES = 200_000;
 export class WatchCache {
   readonly #deps: WatchCacheDeps;
   readonly #devices = new Map<string, DeviceWatch>();
+  readonly #terms = new SharedTerms();
 
   constructor(deps: WatchCacheDeps) {
     this.#deps = deps;
@@ -92,22 +94,24 @@ export class WatchCache {
     const alarmsOf = new Map<number, StoredWatch[]>();
     for (const { seriesId, stored } of await listStoredWatches(storage, devices)) {
       const known = alarmsOf.get(seriesId);
-      if (known) known.push(stored);
-      else alarmsOf.set(seriesId, [stored]);
+      const alarm = { ...stored, terms: this.#terms.of(stored.terms) };
+      if (known) known.push(alarm);
+      else alarmsOf.set(seriesId, [alarm]);
     }
-    const seriesIds = [...alarmsOf.keys()].map((seriesId) => ({ seriesId }));
-    const newest = seriesIds.length === 0 ? [] : await latest(seriesIds);
+    const seriesIds = [...alarmsOf.keys()].sort((a, b) => a - b);
+    const refs = seriesIds.map((seriesId) => ({ seriesId }));
+    const newest = refs.length === 0 ? [] : await latest(refs);
     const moment = { now: clock.now(), arrivedAt: arrival.at };
-    const byDevice = new Map<string, Map<number, VariableWatches>>();
-    let index = 0;
-    for (const [seriesId, alarms] of alarmsOf) {
+    const byDevice = new Map<string, VariableWatches[]>();
+    for (const [index, seriesId] of seriesIds.entries()) {
+      const alarms = alarmsOf.get(seriesId) ?? [];
       const deviceId = alarms[0]?.deviceId ?? '';
-      const variables = byDevice.get(deviceId) ?? new Map<number, VariableWatches>();
-      const watches = variableWatchesOf(alarms, newest[index] ?? null, moment);
-      byDevice.set(deviceId, variables.set(seriesId, watches));
-      index += 1;
+      const variables = byDevice.get(deviceId) ?? [];
+      variables.push(variableWatchesOf(seriesId, alarms, newest[index] ?? null, moment));
+      byDevice.set(deviceId, variables);
     }
-    for (const device of devices) device.variables = byDevice.get(device.deviceId) ?? null;
+    // A copy has no spare room, which is most of an array that has grown to a few elements.
+    for (const device of devices) device.variables = byDevice.get(device.deviceId)?.slice() ?? null;
   }
 
   #makeRoom(): void {

@@ -9,20 +9,24 @@ import type {
 import { eventIdOf, notificationIdOf } from './event-id.ts';
 import { rowOf, type WatchRow } from './watch-row.ts';
 
-/** An Alarm with its watch, as they were read from storage. */
-export interface StoredWatch {
+/** What an update needs of an Alarm and the version of its watch that is replaced. */
+export interface ChangedWatch {
   readonly organizationId: string;
   readonly alarmId: string;
   readonly deviceId: string;
   readonly terms: JudgedTerms;
+  readonly arrival: Arrival | null;
+  readonly version: number;
+  readonly epoch: number;
+}
+
+/** An Alarm with its watch, as they were read from storage. */
+export interface StoredWatch extends ChangedWatch {
   readonly watch: Watch;
   /** The time of the newest reading that changed it. */
   readonly judgedTo: number | null;
   /** When that was judged, where it was ahead of the clock. */
   readonly judgedAt: number | null;
-  readonly arrival: Arrival | null;
-  readonly version: number;
-  readonly epoch: number;
 }
 
 /** When the reading that began a hold or a clearing arrived, by the monotonic clock. */
@@ -83,7 +87,7 @@ export interface WatchUpdate {
 
 /** A watch and its judgement. */
 export interface WatchChange extends Judgement {
-  readonly stored: StoredWatch;
+  readonly stored: ChangedWatch;
   readonly judgedTo: number | null;
   readonly judgedAt: number | null;
   /** Set when a reading began a hold or a clearing; without one it is as it was. */
