@@ -1,8 +1,4 @@
-type GrowingArray =
-  | Float64Array<ArrayBuffer>
-  | Int32Array<ArrayBuffer>
-  | Uint32Array<ArrayBuffer>
-  | Uint8Array<ArrayBuffer>;
+type GrowingArray = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** Arrays of many cells grow by a quarter: with a million series, doubling would leave half unused. */
 const MAX_DOUBLED_CELLS = 65_536;

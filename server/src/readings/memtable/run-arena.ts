@@ -1,9 +1,8 @@
 import { BLOCK_BITS, type BlockPool, NUMBERS_PER_BLOCK } from './block-pool.ts';
-import { withRoom } from './growth.ts';
 import { decimalCell, listedCell, NOT_DECIMAL, NumberList, numberOf } from './number-cells.ts';
 
-const READINGS_PER_BLOCK = NUMBERS_PER_BLOCK;
-const FIRST_ROOM = 64;
+/** Two cells of a block for each reading, and for each run. */
+const PAIRS_PER_BLOCK = NUMBERS_PER_BLOCK;
 /** The first run of a slot has the minimum length; each further one is half as long again, up to the maximum. */
 const MIN_RUN_READINGS = 3;
 const MAX_RUN_READINGS = 256;
@@ -18,6 +17,8 @@ const NEWEST = 2;
 const LAST_RUN = 3;
 const SLOT_CELLS = 4;
 const SLOT_BYTES = 4 * SLOT_CELLS;
+const SLOT_BLOCK_BITS = BLOCK_BITS - 1;
+const SLOTS_PER_BLOCK = 1 << SLOT_BLOCK_BITS;
 const NONE = -1;
 
 /**
@@ -29,23 +30,23 @@ const FIRST_PLACE = -(2 ** 31);
 
 /**
  * An arena of readings by slot, in order of arrival. Each slot has a chain of runs within a few
- * large blocks: a slot costs little memory, and is read back a run at a time.
+ * large blocks: a slot costs little memory, and is read back a run at a time. Nothing grows by copies,
+ * which would leave holes in memory.
  */
 export class RunArena {
   readonly #blockPool: BlockPool;
   /** Where most of the times are close to. */
   readonly #epoch: number;
   /** For each reading the distance of its time, and the cell of its value. */
-  readonly #blocks: Int32Array<ArrayBuffer>[] = [];
+  readonly #readings: Int32Array<ArrayBuffer>[] = [];
   /** Times and values that have no cell of their own. */
   readonly #listed: NumberList;
   /** The end of the last run, in readings. */
   #end = 0;
-  #runs = 0;
-  /** Each run begins where the one before it ends. */
-  #runStart = new Int32Array(FIRST_ROOM);
-  #runBefore = new Int32Array(FIRST_ROOM);
-  #state = new Int32Array(FIRST_ROOM * SLOT_CELLS);
+  /** For each run its start, which is the end of the run before it, and the run before it of its slot. */
+  readonly #runs: Int32Array<ArrayBuffer>[] = [];
+  #runCount = 0;
+  readonly #states: Int32Array<ArrayBuffer>[] = [];
   #slots = 0;
 
   constructor(blockPool: BlockPool, epoch: number) {
@@ -56,37 +57,48 @@ export class RunArena {
 
   get bytes(): number {
     const ofReadings = READING_BYTES * this.#end + LISTED_BYTES * this.#listed.count;
-    return ofReadings + RUN_BYTES * this.#runs + SLOT_BYTES * this.#slots;
+    return ofReadings + RUN_BYTES * this.#runCount + SLOT_BYTES * this.#slots;
   }
 
   countOf(slot: number): number {
     if (slot >= this.#slots) return 0;
     let count = 0;
-    let end = this.#state[slot * SLOT_CELLS + NEXT] as number;
-    for (let run = this.#lastRun(slot); run !== NONE; run = this.#runBefore[run] as number) {
-      count += end - (this.#runStart[run] as number);
+    let end = this.#state(slot, NEXT);
+    for (let run = this.#state(slot, LAST_RUN); run !== NONE; run = this.#runBefore(run)) {
+      count += end - this.#runStart(run);
       end = this.#endBefore(run);
     }
     return count;
   }
 
-  #lastRun(slot: number): number {
-    return this.#state[slot * SLOT_CELLS + LAST_RUN] as number;
+  #state(slot: number, cell: number): number {
+    const block = this.#states[slot >>> SLOT_BLOCK_BITS] as Int32Array;
+    return block[SLOT_CELLS * (slot & (SLOTS_PER_BLOCK - 1)) + cell] as number;
+  }
+
+  #runStart(run: number): number {
+    const block = this.#runs[run >>> BLOCK_BITS] as Int32Array;
+    return block[2 * (run & (PAIRS_PER_BLOCK - 1))] as number;
+  }
+
+  #runBefore(run: number): number {
+    const block = this.#runs[run >>> BLOCK_BITS] as Int32Array;
+    return block[2 * (run & (PAIRS_PER_BLOCK - 1)) + 1] as number;
   }
 
   /** The end of the run of the same slot before this one, which is full; any number if there is none. */
   #endBefore(run: number): number {
-    return this.#runStart[(this.#runBefore[run] as number) + 1] as number;
+    return this.#runStart(this.#runBefore(run) + 1);
   }
 
   append(slot: number, time: number, value: number): void {
     if (slot >= this.#slots) this.#addSlots(slot + 1);
-    const state = this.#state;
-    const at = slot * SLOT_CELLS;
+    const state = this.#states[slot >>> SLOT_BLOCK_BITS] as Int32Array;
+    const at = SLOT_CELLS * (slot & (SLOTS_PER_BLOCK - 1));
     let next = state[at + NEXT] as number;
-    if (next === state[at + ROOM_END]) next = this.#addRun(at);
-    const block = this.#blocks[next >>> BLOCK_BITS] as Int32Array;
-    const cell = 2 * (next & (READINGS_PER_BLOCK - 1));
+    if (next === state[at + ROOM_END]) next = this.#addRun(state, at);
+    const block = this.#readings[next >>> BLOCK_BITS] as Int32Array;
+    const cell = 2 * (next & (PAIRS_PER_BLOCK - 1));
     const distance = time - this.#epoch;
     const isNear = (distance | 0) === distance && distance >= MIN_DISTANCE;
     block[cell] = isNear ? distance : FIRST_PLACE + this.#listed.add(time);
@@ -98,8 +110,8 @@ export class RunArena {
   }
 
   #timeAt(position: number): number {
-    const block = this.#blocks[position >>> BLOCK_BITS] as Int32Array;
-    return this.#timeOf(block[2 * (position & (READINGS_PER_BLOCK - 1))] as number);
+    const block = this.#readings[position >>> BLOCK_BITS] as Int32Array;
+    return this.#timeOf(block[2 * (position & (PAIRS_PER_BLOCK - 1))] as number);
   }
 
   #timeOf(distance: number): number {
@@ -109,41 +121,46 @@ export class RunArena {
 
   /** The reading of a slot with the newest time, of several the last one; undefined when it has none. */
   newest(slot: number): { readonly at: number; readonly value: number } | undefined {
-    const position =
-      slot < this.#slots ? (this.#state[slot * SLOT_CELLS + NEWEST] as number) : NONE;
+    const position = slot < this.#slots ? this.#state(slot, NEWEST) : NONE;
     if (position === NONE) return undefined;
-    const block = this.#blocks[position >>> BLOCK_BITS] as Int32Array;
-    const cell = block[2 * (position & (READINGS_PER_BLOCK - 1)) + 1] as number;
+    const block = this.#readings[position >>> BLOCK_BITS] as Int32Array;
+    const cell = block[2 * (position & (PAIRS_PER_BLOCK - 1)) + 1] as number;
     return { at: this.#timeAt(position), value: numberOf(cell, this.#listed) };
   }
 
   #addSlots(needed: number): void {
-    this.#state = withRoom(this.#state, needed * SLOT_CELLS);
-    for (let slot = this.#slots; slot < needed; slot += 1) {
-      this.#state[slot * SLOT_CELLS + LAST_RUN] = NONE;
-      this.#state[slot * SLOT_CELLS + NEWEST] = NONE;
+    for (; this.#slots < needed; this.#slots += 1) {
+      const index = this.#slots & (SLOTS_PER_BLOCK - 1);
+      if (index === 0) this.#states.push(this.#block());
+      const state = this.#states.at(-1) as Int32Array;
+      state.fill(0, SLOT_CELLS * index, SLOT_CELLS * (index + 1));
+      state[SLOT_CELLS * index + NEWEST] = NONE;
+      state[SLOT_CELLS * index + LAST_RUN] = NONE;
     }
-    this.#slots = needed;
+  }
+
+  #block(): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#blockPool.take());
   }
 
   /** Returns the start of the new run. `at` is the offset of the slot's state. */
-  #addRun(at: number): number {
-    if (this.#end === this.#blocks.length * READINGS_PER_BLOCK)
-      this.#blocks.push(new Int32Array(this.#blockPool.take()));
+  #addRun(state: Int32Array, at: number): number {
+    if (this.#end === this.#readings.length * PAIRS_PER_BLOCK) this.#readings.push(this.#block());
     const start = this.#end;
-    const before = this.#state[at + LAST_RUN] as number;
+    const before = state[at + LAST_RUN] as number;
     const end = Math.min(
-      start + this.#lengthAfter(before, this.#state[at + ROOM_END] as number),
-      this.#blocks.length * READINGS_PER_BLOCK,
+      start + this.#lengthAfter(before, state[at + ROOM_END] as number),
+      this.#readings.length * PAIRS_PER_BLOCK,
     );
-    const run = this.#runs;
-    this.#runStart = withRoom(this.#runStart, run + 1);
-    this.#runBefore = withRoom(this.#runBefore, run + 1);
-    this.#runStart[run] = start;
-    this.#runBefore[run] = before;
-    this.#runs += 1;
-    this.#state[at + LAST_RUN] = run;
-    this.#state[at + ROOM_END] = end;
+    const run = this.#runCount;
+    const index = run & (PAIRS_PER_BLOCK - 1);
+    if (index === 0) this.#runs.push(this.#block());
+    const runs = this.#runs.at(-1) as Int32Array;
+    runs[2 * index] = start;
+    runs[2 * index + 1] = before;
+    this.#runCount += 1;
+    state[at + LAST_RUN] = run;
+    state[at + ROOM_END] = end;
     this.#end = end;
     return start;
   }
@@ -151,13 +168,15 @@ export class RunArena {
   /** The length of the run that follows one that ends here. */
   #lengthAfter(run: number, end: number): number {
     if (run === NONE) return MIN_RUN_READINGS;
-    const length = end - (this.#runStart[run] as number);
+    const length = end - this.#runStart(run);
     return Math.min(MAX_RUN_READINGS, Math.max(MIN_RUN_READINGS, length + (length >> 1)));
   }
 
   /** Returns the blocks to the pool. Nothing may be read afterwards. */
   release(): void {
-    this.#blockPool.give(this.#blocks.map((block) => block.buffer));
+    for (const blocks of [this.#readings, this.#runs, this.#states]) {
+      this.#blockPool.give(blocks.map((block) => block.buffer));
+    }
     this.#listed.release();
   }
 
@@ -165,12 +184,12 @@ export class RunArena {
   read(slot: number, times: Float64Array, values: Float64Array | Uint8Array): void {
     let index = times.length;
     if (index === 0) return;
-    let end = this.#state[slot * SLOT_CELLS + NEXT] as number;
-    for (let run = this.#lastRun(slot); run !== NONE; run = this.#runBefore[run] as number) {
-      const start = this.#runStart[run] as number;
+    let end = this.#state(slot, NEXT);
+    for (let run = this.#state(slot, LAST_RUN); run !== NONE; run = this.#runBefore(run)) {
+      const start = this.#runStart(run);
       const length = end - start;
-      const block = this.#blocks[start >>> BLOCK_BITS] as Int32Array;
-      let cell = 2 * (start & (READINGS_PER_BLOCK - 1));
+      const block = this.#readings[start >>> BLOCK_BITS] as Int32Array;
+      let cell = 2 * (start & (PAIRS_PER_BLOCK - 1));
       index -= length;
       for (let at = index; at < index + length; at += 1, cell += 2) {
         times[at] = this.#timeOf(block[cell] as number);
