@@ -38,3 +38,18 @@ it('a week of readings every minute is one chunk, and a month of them more than 
   expect(rowsOf(60_000, 7 * 1_440, 32_768)).toHaveLength(1);
   expect(rowsOf(60_000, 30 * 1_440, 32_768).length).toBeGreaterThan(4);
 });
+
+/** The rows of readings every ten seconds. */
+function rowsOfTexts(count: number, textAt: (index: number) => string) {
+  const times = Float64Array.from({ length: count }, (_, index) => index * 10_000);
+  const values = Array.from({ length: count }, (_, index) => textAt(index));
+  return [...chunkRows(1, { kind: 'STRING', times, values }, 32_768)];
+}
+
+it('few states are one chunk for days, and texts that fill pages have 1 024 readings each', () => {
+  const states = ['STOPPED', 'RUNNING', 'COOLING DOWN'];
+  const ofStates = rowsOfTexts(30_000, (index) => states[Math.floor(index / 700) % 3] ?? '');
+  expect(ofStates).toHaveLength(1);
+  const ofLongTexts = rowsOfTexts(5_000, (index) => `${index} ${'x'.repeat(500)}`);
+  expect(ofLongTexts.map(({ count }) => count)).toEqual([1_024, 1_024, 1_024, 1_024, 904]);
+});

@@ -1,5 +1,5 @@
 import { encodePart, headBytesOf, type Summary, summaryOf } from '../codec/index.ts';
-import { type Columns, indexOfTime, type Kind, sliceOf } from '../columns/index.ts';
+import { type Columns, indexOfTime, sliceOf } from '../columns/index.ts';
 
 /** A chunk to be stored; the flush or merge assigns its writeSeq. */
 export interface ChunkRow {
@@ -31,14 +31,6 @@ export interface ChunkMeta {
   readonly data?: Buffer | undefined;
 }
 
-/** Chunks of strings have fewer readings, since each string may be long. */
-const MAX_STRINGS_PER_CHUNK = 1_024;
-
-/** The maximum number of readings in a chunk of a kind, of which `most` is the general limit. */
-export function readingsPerChunkOf(kind: Kind, most: number): number {
-  return kind === 'STRING' ? Math.min(MAX_STRINGS_PER_CHUNK, most) : most;
-}
-
 /**
  * Retention deletes whole chunks. So that history is deleted in time, a chunk with more than a few
  * readings is within a week.
@@ -64,37 +56,31 @@ function shortEnough(times: Float64Array, start: number, end: number): number {
  * in one piece. The other columns take 120.
  */
 const MAX_CHUNK_BYTES = 8_040;
-/** The head of a chunk is about as long as that of the one before. */
-const HEAD_VARIATION_BYTES = 24;
-const USUAL_HEAD_BYTES = 400;
 /** A chunk of at least this size is not merged with others: its page is nearly full. */
 export const FULL_CHUNK_BYTES = 6_500;
 
 /**
- * Divides readings in time order into chunks of at most `most` readings, about equally, unless zones
+ * Divides readings in time order into chunks of at most `most` readings, about equally, unless they
  * fill a page before.
  */
 export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
   const count = columns.times.length;
-  const limit = readingsPerChunkOf(columns.kind, most);
   // What follows a full page is likely to fill one with about as many readings.
-  let expected = limit;
-  let headBytes = USUAL_HEAD_BYTES;
+  let expected = most;
   for (let start = 0; start < count; ) {
     const rest = count - start;
-    const share = Math.floor(rest / Math.ceil(rest / limit));
+    const share = Math.floor(rest / Math.ceil(rest / most));
     const size = shortEnough(columns.times, start, start + Math.min(share, expected));
     const part = sliceOf(columns, start, start + size);
-    const row = chunkRow(seriesId, part, MAX_CHUNK_BYTES - HEAD_VARIATION_BYTES - headBytes);
-    headBytes = row.head?.length ?? headBytes;
-    expected = Math.min(limit, row.count < part.times.length ? row.count + 1_024 : 2 * row.count);
+    const row = chunkRow(seriesId, part);
+    expected = Math.min(most, row.count < part.times.length ? row.count + 1_024 : 2 * row.count);
     yield row;
     start += row.count;
   }
 }
 
-function chunkRow(seriesId: number, columns: Columns, maxDataBytes: number): ChunkRow {
-  const { bytes: encoded, count } = encodePart(columns, maxDataBytes);
+function chunkRow(seriesId: number, columns: Columns): ChunkRow {
+  const { bytes: encoded, count } = encodePart(columns, MAX_CHUNK_BYTES);
   const { times } = columns;
   const bytes = bufferOf(encoded);
   const headBytes = headBytesOf(bytes);

@@ -6,7 +6,6 @@ export {
   chunkRows,
   FULL_CHUNK_BYTES,
   isShortEnough,
-  readingsPerChunkOf,
 } from './chunk-row.ts';
 export {
   arrayLiteral,

@@ -5,7 +5,7 @@ import { writeBooleans } from './booleans.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { appendChecksum, MAX_READINGS, writeHead } from './chunk-header.ts';
 import { writeNumbers } from './numbers.ts';
-import { writeStrings } from './strings.ts';
+import { countOfTexts, writeStrings } from './strings.ts';
 import { writeTimes } from './times.ts';
 import { type EncodedPart, encodeZoned, type ZonedColumns } from './zoned-chunk-writer.ts';
 
@@ -53,22 +53,30 @@ function encodeWhole(times: ArrayLike<number>, columns: ZonedColumns, count: num
   return zoned?.bytes ?? encodeUnzoned(times, columns, count);
 }
 
-/**
- * Encodes as many of the first readings as fit into `maxBytes`, about. Strings are encoded whatever
- * their size.
- */
+/** Strings are encoded whatever their size, up to so many. */
+const MAX_READINGS_OF_LONG_STRINGS = 1_024;
+
+/** Encodes as many of the first readings as fit into `maxBytes`, except where a few are longer. */
 export function encodePart(columns: Columns, maxBytes: number): EncodedPart {
   const { times } = columns;
-  const count = times.length;
-  checkColumns(times, columns.values, count);
-  if (count >= MIN_ZONED_READINGS) {
-    const zoned = encodeZoned(times, columns, count, maxBytes);
-    if (zoned) return zoned;
+  checkColumns(times, columns.values, times.length);
+  const [least, most] = limitsOf(columns, maxBytes);
+  const zoned =
+    most >= MIN_ZONED_READINGS ? encodeZoned(times, columns, most, maxBytes) : undefined;
+  if (zoned) return zoned;
+  for (let count = most; ; ) {
+    const bytes = encodeUnzoned(times, columns, count);
+    if (bytes.length <= maxBytes || count <= least) return { bytes, count };
+    count = Math.max(least, Math.floor((count * maxBytes) / bytes.length));
   }
-  const bytes = encodeUnzoned(times, columns, count);
-  if (bytes.length <= maxBytes || columns.kind === 'STRING') return { bytes, count };
-  const taken = Math.max(1, Math.floor((count * maxBytes) / bytes.length));
-  return { bytes: encodeUnzoned(times, columns, taken), count: taken };
+}
+
+/** How many readings a part has at least, if there are so many, and at most. */
+function limitsOf(columns: Columns, maxBytes: number): [number, number] {
+  const count = columns.times.length;
+  if (columns.kind !== 'STRING') return [1, count];
+  const least = Math.min(MAX_READINGS_OF_LONG_STRINGS, count);
+  return [least, Math.max(least, countOfTexts(columns.values, count, maxBytes))];
 }
 
 function encodeUnzoned(times: ArrayLike<number>, columns: ZonedColumns, count: number): Uint8Array {

@@ -73,5 +73,7 @@ export function writeCodedHead(
   writeIntegers(head, sizes, zoneCount);
   writeIntegers(head, Float64Array.from(bases), zoneCount);
   if (model === LINES) writeIntegers(head, Float64Array.from(slopes), zoneCount);
-  if (lengths.length === MAX_SYMBOLS) writeIntegers(head, exceptionCounts, zoneCount);
+  if (lengths.length === MAX_SYMBOLS) {
+    writeIntegers(head, Float64Array.from(exceptionCounts), zoneCount);
+  }
 }

@@ -51,6 +51,20 @@ export function writeDictionary(
   });
 }
 
+/** How many of the first strings have together at most so many bytes, each text counted once. */
+export function countOfTexts(values: readonly string[], count: number, maxBytes: number): number {
+  const texts = new Set<string>();
+  let bytes = 0;
+  for (let index = 0; index < count; index += 1) {
+    const value = values[index] as string;
+    if (texts.has(value)) continue;
+    texts.add(value);
+    bytes += Buffer.byteLength(value);
+    if (bytes > maxBytes) return index;
+  }
+  return count;
+}
+
 /** Text with a lone surrogate has no UTF-8 encoding and is written as UTF-16. */
 function writeText(writer: ByteWriter, text: string): void {
   const isLone = LONE_SURROGATE.test(text);

@@ -46,7 +46,7 @@ export interface EncodedPart {
 }
 
 /**
- * Encodes readings in zones: as many of the first ones as have coded zones of at most `maxBytes`.
+ * Encodes readings in zones: as many of the first ones as fit into `maxBytes`, at least one zone.
  * Undefined when their times or numbers have another form.
  */
 export function encodeZoned(
@@ -56,42 +56,64 @@ export function encodeZoned(
   maxBytes: number,
 ): EncodedPart | undefined {
   const time = planTimes(times, count);
-  if (!time) return undefined;
-  const head = new ByteWriter(512);
-  const data = new ByteWriter(64 + count);
-  if (columns.kind === 'NUMBER') {
-    const number = planNumbers(columns.values, count);
-    if (!number) return undefined;
-    const forms = [time.form, number.form];
-    const taken = fittingCount(forms, count, maxBytes);
-    writeZonedHead(head, columns.kind, taken);
-    writeTimes(head, time, taken);
-    writeNumbers(head, number, columns.values, taken);
-    writeZones(head, data, forms, taken);
-    return { bytes: joinZoned(head, data), count: taken };
+  const number = columns.kind === 'NUMBER' ? planNumbers(columns.values, count) : undefined;
+  if (!time || (columns.kind === 'NUMBER' && !number)) return undefined;
+  const sizes = zoneSizesOf(number ? [time.form, number.form] : [time.form], count);
+  // What a zone takes beside its bytes is known once a chunk is written. One that is too long has
+  // fewer zones each time, because it counts with what those of the one before took.
+  for (let ownBytes = 0; ; ) {
+    const zones = fittingZones(sizes, ownBytes, maxBytes);
+    const taken = Math.min(count, zones * ZONE_SIZE);
+    const bytes = writeZoned(time, number, columns, taken);
+    if (bytes.length <= maxBytes || zones === 1) return { bytes, count: taken };
+    const coded = sizes.subarray(0, zones).reduce((sum, size) => sum + size, 0);
+    ownBytes = (bytes.length - coded) / zones;
   }
-  const taken = fittingCount([time.form], count, maxBytes);
-  writeZonedHead(head, columns.kind, taken);
-  writeTimes(head, time, taken);
-  writeZones(head, data, [time.form], taken);
-  if (columns.kind === 'BOOLEAN') {
-    for (let index = 0; index < taken; index += 1)
-      valueSteps[index] = columns.values[index] ? 1 : 0;
-  } else {
-    writeDictionary(data, columns.values, taken, valueSteps);
-  }
-  writeIndexes(head, data, taken);
-  return { bytes: joinZoned(head, data), count: taken };
 }
 
-/** The readings of as many whole zones as fit, at least one. */
-function fittingCount(forms: readonly Form[], count: number, maxBytes: number): number {
-  let bytes = 0;
-  for (let zone = 0; zone < zonesOf(count); zone += 1) {
-    for (const { coded } of forms) bytes += coded?.zones.zones[zone]?.length ?? 0;
-    if (bytes > maxBytes && zone > 0) return zone * ZONE_SIZE;
+/** The coded bytes of each zone. */
+function zoneSizesOf(forms: readonly Form[], count: number): Float64Array {
+  const sizes = new Float64Array(zonesOf(count));
+  for (const { coded } of forms) {
+    coded?.zones.zones.forEach(({ length }, zone) => {
+      sizes[zone] = (sizes[zone] as number) + length;
+    });
   }
-  return count;
+  return sizes;
+}
+
+/** How many of the first zones fit, at least one. */
+function fittingZones(sizes: Float64Array, ownBytes: number, maxBytes: number): number {
+  let bytes = 0;
+  const end = sizes.findIndex((size) => {
+    bytes += size + ownBytes;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? sizes.length : Math.max(1, end);
+}
+
+/** The chunk of the first readings. */
+function writeZoned(
+  time: TimePlan,
+  number: NumberPlan | undefined,
+  columns: ZonedColumns,
+  count: number,
+): Uint8Array {
+  const head = new ByteWriter(512);
+  const data = new ByteWriter(64 + count);
+  writeZonedHead(head, columns.kind, count);
+  writeTimes(head, time, count);
+  if (number && columns.kind === 'NUMBER') writeNumbers(head, number, columns.values, count);
+  writeZones(head, data, number ? [time.form, number.form] : [time.form], count);
+  if (columns.kind === 'BOOLEAN') {
+    for (let index = 0; index < count; index += 1)
+      valueSteps[index] = columns.values[index] ? 1 : 0;
+    writeIndexes(head, data, count);
+  } else if (columns.kind === 'STRING') {
+    writeDictionary(data, columns.values, count, valueSteps);
+    writeIndexes(head, data, count);
+  }
+  return joinZoned(head, data);
 }
 
 interface TimePlan {

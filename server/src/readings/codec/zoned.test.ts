@@ -6,6 +6,7 @@ import { decode, decodeRange } from './chunk-reader.ts';
 import {
   encodeBooleans,
   encodeNumbers,
+  encodePart,
   encodeStrings,
   MIN_ZONED_READINGS,
 } from './chunk-writer.ts';
@@ -87,6 +88,7 @@ function expectReadings(
   expect([...into.values]).toEqual(Array.from(values).slice(first, last + 1));
 }
 
+const PAGE_BYTES = 2_500;
 const part = fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000);
 const timeShape = shape.map((made) => ({ ...made, slope: Math.max(10, made.levels), walk: 0 }));
 
@@ -127,6 +129,27 @@ describe('a chunk of many readings', { timeout: 120_000 }, () => {
       expectReadings(encodeStrings(times, texts, length), times, texts, [a, b]);
     });
     fc.assert(run, { numRuns: cases(100) });
+  });
+
+  it('fits into a page, whatever part of it is coded, and has the first readings', () => {
+    const run = fc.property(
+      shape,
+      timeShape,
+      count,
+      fc.boolean(),
+      (made, clock, length, isText) => {
+        const times = ascending(integers(clock, length));
+        const values = integers(made, length).map((integer) => integer / made.scale);
+        const texts = Array.from(values, (value) => `state ${Math.abs(value) % 300}`);
+        const columns: Columns = isText
+          ? { kind: 'STRING', times, values: texts }
+          : { kind: 'NUMBER', times, values };
+        const { bytes, count: taken } = encodePart(columns, PAGE_BYTES);
+        expect(bytes.length <= PAGE_BYTES || (isText && taken <= 1_024)).toBe(true);
+        expectReadings(bytes, times.slice(0, taken), columns.values.slice(0, taken), [0, 1]);
+      },
+    );
+    fc.assert(run, { numRuns: cases(200) });
   });
 
   it('is read no further than its columns have room', () => {

@@ -1,11 +1,11 @@
 import type { Ownership } from '../../nodes/index.ts';
 import { every, type Log, type Periodic, Yielder } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
-import { type ChunkMetaList, readingsPerChunkOf } from '../chunks/index.ts';
+import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
 import { listInPartitions } from '../store.ts';
 import { compactSeries, listCompactable } from './compact-series.ts';
-import { listStringSeries, nextSeriesIds } from './store.ts';
+import { nextSeriesIds } from './store.ts';
 
 export interface CompactorDeps {
   readonly storage: Transactions;
@@ -24,7 +24,6 @@ const SERIES_PER_LOOKUP = 25;
 interface Found {
   readonly seriesId: number;
   readonly metas: ChunkMetaList | undefined;
-  readonly readingsPerChunk: number;
 }
 
 interface Job {
@@ -82,14 +81,15 @@ export class Compactor {
 
   /** The first turn of the next series. False at the end of a cycle, and when stopped. */
   async #begin(): Promise<boolean> {
-    const { storage } = this.#deps;
+    const { storage, limits } = this.#deps;
     if (this.#isStopped) return false;
     if (this.#ahead.length === 0) this.#ahead = await this.#lookUp();
     const found = this.#ahead.shift();
     // The position advances first, so that a damaged chunk does not block other series.
     this.#last = found?.seriesId ?? 0;
     if (!found) return false;
-    const { seriesId, metas, readingsPerChunk } = found;
+    const { seriesId, metas } = found;
+    const { readingsPerChunk } = limits;
     if (!metas || this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
     while (this.#unfinished.length >= MAX_UNFINISHED_JOBS && !this.#isStopped) await this.#resume();
     await this.#turn({
@@ -100,18 +100,13 @@ export class Compactor {
   }
 
   async #lookUp(): Promise<Found[]> {
-    const { storage, ownership, limits } = this.#deps;
+    const { storage, ownership } = this.#deps;
     const seriesIds = await nextSeriesIds(storage, this.#last, SERIES_PER_LOOKUP);
     if (seriesIds.length === 0) return [];
     const { partitions } = ownership;
     const own = partitions ? await listInPartitions(storage, seriesIds, partitions) : seriesIds;
     const listed = await listCompactable(storage, own);
-    const ofStrings = new Set(await listStringSeries(storage, own));
-    return seriesIds.map((seriesId) => {
-      const kind = ofStrings.has(seriesId) ? 'STRING' : 'NUMBER';
-      const readingsPerChunk = readingsPerChunkOf(kind, limits.readingsPerChunk);
-      return { seriesId, metas: listed.get(seriesId), readingsPerChunk };
-    });
+    return seriesIds.map((seriesId) => ({ seriesId, metas: listed.get(seriesId) }));
   }
 
   async #resume(): Promise<void> {

@@ -62,16 +62,3 @@ export async function nextSeriesIds(db: Queries, after: number, most: number): P
   );
   return rows.map(({ seriesId }) => seriesId);
 }
-
-/** Those of the series that have strings. */
-export async function listStringSeries(
-  db: Queries,
-  seriesIds: readonly number[],
-): Promise<number[]> {
-  const rows = await run<{ seriesId: number }>(
-    db,
-    sql`select number as "seriesId" from variables
-        where number = any(${seriesIds}::bigint[]) and type = 'STRING'`,
-  );
-  return rows.map(({ seriesId }) => seriesId);
-}
