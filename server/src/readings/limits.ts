@@ -19,6 +19,8 @@ export interface ReadingsLimits {
   readonly seriesPerRound: number;
   /** Readings of one series that compaction writes before it turns to another. */
   readonly readingsPerTurn: number;
+  /** After so many, the space of the chunks that they were in is made free for new ones. */
+  readonly readingsPerVacuum: number;
   /** Interval between two runs of retention. */
   readonly retentionEveryMs: number;
   /** Memory for chunks that were queried, which is used as it is needed. */
@@ -41,6 +43,7 @@ export const READINGS_LIMITS: ReadingsLimits = {
   compactEveryMs: 1_000,
   seriesPerRound: 50,
   readingsPerTurn: 524_288,
+  readingsPerVacuum: 524_288,
   retentionEveryMs: 10 * 60_000,
   chunkCacheBytes: 32 * 1024 * 1024,
   maxOwnerWaitMs: 10_000,

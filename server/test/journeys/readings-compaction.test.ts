@@ -165,3 +165,32 @@ it('a series with much to merge does not delay another', async () => {
   expect(seriesIds.filter((seriesId) => seriesId === large.seriesId).length).toBeGreaterThan(1);
   expect(await overlaps(storage)).toBe(0);
 });
+
+it('space of chunks that were replaced is used again', async () => {
+  const storage = await openHistory();
+  const variables = [];
+  for (let made = 0; made < 12; made += 1) variables.push(await storeVariable(storage, 'NUMBER'));
+  const random = mixed();
+  for (let run = 0; run < 2; run += 1) {
+    const readings = readingsOn(storage, { minChunkReadings: 1 });
+    await readings.start();
+    for (const variable of variables) {
+      const batch = Array.from({ length: 2_000 }, (_, index) =>
+        reading(variable, START + 1_000 * (2 * index + run), random.next().value as number),
+      );
+      await readings.commit(batch);
+    }
+    await readings.stop();
+  }
+  const before = await pagesOf(storage);
+  await readingsOn(storage, { readingsPerVacuum: 1 }).compact(variables.length);
+  expect(await overlaps(storage)).toBe(0);
+  expect(await pagesOf(storage)).toBeLessThan(1.5 * before);
+});
+
+async function pagesOf(storage: Storage): Promise<number> {
+  const [row] = await storage.query<{ pages: number }>(
+    `select pg_relation_size('chunks') / 8192 as pages`,
+  );
+  return row?.pages ?? 0;
+}

@@ -5,7 +5,7 @@ import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
 import { listInPartitions } from '../store.ts';
 import { compactSeries, listCompactable } from './compact-series.ts';
-import { nextSeriesIds } from './store.ts';
+import { nextSeriesIds, vacuumChunks } from './store.ts';
 
 export interface CompactorDeps {
   readonly storage: Transactions;
@@ -39,6 +39,7 @@ export class Compactor {
   #ahead: Found[] = [];
   #isStopped = false;
   #unfinished: Job[] = [];
+  #writtenSinceVacuum = 0;
   readonly #rounds: Periodic;
 
   constructor(deps: CompactorDeps) {
@@ -120,7 +121,20 @@ export class Compactor {
       const { done, value } = await job.compactSeries.next();
       if (done) return;
       readings += value;
+      await this.#freeSpace(value);
     }
     this.#unfinished.push(job);
+  }
+
+  /**
+   * Vacuums after enough readings. PostgreSQL itself does it when a fifth of all rows is dead: a long
+   * compaction would have made the table larger by then, for good.
+   */
+  async #freeSpace(written: number): Promise<void> {
+    const { storage, limits } = this.#deps;
+    this.#writtenSinceVacuum += written;
+    if (this.#writtenSinceVacuum < limits.readingsPerVacuum) return;
+    this.#writtenSinceVacuum = 0;
+    await vacuumChunks(storage);
   }
 }

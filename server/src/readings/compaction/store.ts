@@ -62,3 +62,8 @@ export async function nextSeriesIds(db: Queries, after: number, most: number): P
   );
   return rows.map(({ seriesId }) => seriesId);
 }
+
+/** Makes the space of replaced chunks free for new ones, unless a vacuum is in progress already. */
+export async function vacuumChunks(db: Queries): Promise<void> {
+  await run(db, sql`vacuum (skip_locked, truncate false) chunks`);
+}
