@@ -72,8 +72,14 @@ export class SliceReader {
   #roomFor(kind: Kind, count: number): Columns {
     const room = this.#room.get(kind);
     if (room && room.times.length >= count) return room;
-    const larger = columnsOf(kind, count);
+    const larger = roomOf(kind, count);
     this.#room.set(kind, larger);
     return larger;
   }
+}
+
+/** Strings are appended: an array for all of a chunk takes longer to make than a day of them to decode. */
+function roomOf(kind: Kind, count: number): Columns {
+  if (kind !== 'STRING') return columnsOf(kind, count);
+  return { kind, times: new Float64Array(count), values: [] };
 }
