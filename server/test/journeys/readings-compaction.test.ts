@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Readings, Value } from '../../src/readings/index.ts';
+import { Failure } from '../../src/runtime/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import {
@@ -186,6 +187,24 @@ it('space of chunks that were replaced is used again', async () => {
   await readingsOn(storage, { readingsPerVacuum: 1 }).compact(variables.length);
   expect(await overlaps(storage)).toBe(0);
   expect(await pagesOf(storage)).toBeLessThan(1.5 * before);
+});
+
+it('compaction goes on where the space of chunks cannot be freed', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const kept = await storeOverlaps(storage, variable, 3, 200);
+  let refused = 0;
+  const query: Storage['query'] = async (text, ...more) => {
+    if (!text.startsWith('vacuum')) return await storage.background.query(text, ...more);
+    refused += 1;
+    throw new Failure('STORAGE_UNAVAILABLE', 'It took too long.');
+  };
+  const refusing = { ...storage, background: { ...storage.background, query } };
+  const readings = readingsOn(refusing, { ...SMALL_CHUNKS, readingsPerVacuum: 1 });
+  await readings.compact(1);
+  expect(refused).toBeGreaterThan(0);
+  expect(await overlaps(storage)).toBe(0);
+  await expectSame(readings, variable, kept);
 });
 
 async function pagesOf(storage: Storage): Promise<number> {

@@ -131,10 +131,13 @@ export class Compactor {
    * compaction would have made the table larger by then, for good.
    */
   async #freeSpace(written: number): Promise<void> {
-    const { storage, limits } = this.#deps;
+    const { storage, log, limits } = this.#deps;
     this.#writtenSinceVacuum += written;
-    if (this.#writtenSinceVacuum < limits.readingsPerVacuum) return;
+    if (this.#isStopped || this.#writtenSinceVacuum < limits.readingsPerVacuum) return;
     this.#writtenSinceVacuum = 0;
-    await vacuumChunks(storage);
+    // Of a very large table it may take longer than a statement may: compaction goes on without.
+    await vacuumChunks(storage).catch((error: unknown) =>
+      log.debug({ err: error }, 'the space of replaced chunks could not be freed'),
+    );
   }
 }
