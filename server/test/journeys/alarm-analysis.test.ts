@@ -1,22 +1,20 @@
 import { type Delivery, type FieldError, operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, type Point } from '../support/alarm-events.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000beef';
 
-let neighbours: Neighbours;
-let server: TestServer;
+let neighbours: JoinedNeighbours;
+let server: TestOrganization;
 const bench = eventBench(() => server);
 const theirs = eventBench(() => neighbours.neighbour);
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  neighbours = await joinNeighbours();
   ({ server } = neighbours);
 });
-
-afterAll(() => neighbours.stop());
 
 async function reportMany({ deviceId, path }: Point, values: readonly unknown[], from: number) {
   const dataArray = values.map((value, index) => {
@@ -139,7 +137,7 @@ describe('a backtest', () => {
 });
 
 describe('alarm statistics', () => {
-  const kpis = (on: TestServer, startTime: number, endTime: number) =>
+  const kpis = (on: TestOrganization, startTime: number, endTime: number) =>
     on.call(operations.retrieveAlarmKpis, { query: `startTime=${startTime}&endTime=${endTime}` });
 
   it('count the events of the range and of this organization alone', async () => {

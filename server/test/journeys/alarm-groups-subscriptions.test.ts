@@ -1,20 +1,18 @@
 import { operations, SEVERITIES } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 
-let neighbours: Neighbours;
-let server: TestServer;
-let neighbour: TestServer;
+let neighbours: JoinedNeighbours;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  neighbours = await joinNeighbours();
   ({ server, neighbour } = neighbours);
 });
-
-afterAll(() => neighbours.stop());
 
 type Fields = Record<string, unknown>;
 

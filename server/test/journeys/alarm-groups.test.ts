@@ -1,24 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fold } from '../../src/runtime/index.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
 
-let neighbours: Neighbours;
-let server: TestServer;
-let neighbour: TestServer;
+let neighbours: JoinedNeighbours;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  neighbours = await joinNeighbours();
   ({ server, neighbour } = neighbours);
 });
-
-afterAll(() => neighbours.stop());
 
 type Fields = Record<string, unknown>;
 
@@ -110,7 +109,7 @@ describe('updating an alarm group', () => {
       description: 'Before',
       subscriptions: [toEmail('a@example.com'), toWebhook(webhook)],
     });
-    server.clock.advance(5);
+    await sleep(5);
     const changes: Fields[] = [
       { name: 'Renamed' },
       { description: null },

@@ -1,21 +1,19 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { eventBench } from '../support/alarm-events.ts';
 import { call } from '../support/call.ts';
 import { follow, type LiveEvent } from '../support/live.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
-let neighbours: Neighbours;
-let server: TestServer;
+let neighbours: JoinedNeighbours;
+let server: TestOrganization;
 const bench = eventBench(() => server);
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  neighbours = await joinNeighbours();
   ({ server } = neighbours);
 });
-
-afterAll(() => neighbours.stop());
 
 const changeNamed = (change: string) => (event: LiveEvent) =>
   event.type === 'alarm' && event.data.change === change;

@@ -1,28 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { alarmBench, errorsOf, type Watched } from '../support/alarms.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 
-let neighbours: Neighbours;
-let server: TestServer;
+let neighbours: JoinedNeighbours;
+let server: TestOrganization;
 const own = alarmBench(() => server);
 let number: Watched;
 let string: Watched;
 let boolean: Watched;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  neighbours = await joinNeighbours();
   ({ server } = neighbours);
   const device = await own.newDevice();
   number = await own.newVariable('NUMBER', device);
   string = await own.newVariable('STRING', device);
   boolean = await own.newVariable('BOOLEAN', device);
 });
-
-afterAll(() => neighbours.stop());
 
 type Fields = Record<string, unknown>;
 
@@ -34,7 +33,7 @@ describe('updating an Alarm', () => {
   it('changes the given fields and keeps the others', async () => {
     const before = await made({ thresholdValueNumber: 5, delayProcessingSeconds: 10 });
     const alarmGroupId = await own.newGroup();
-    server.clock.advance(5);
+    await sleep(5);
     const changes: Fields[] = [
       { name: 'Renamed' },
       { isActive: false },

@@ -1,22 +1,20 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type AssetCalls, assetCalls, errorsOf, unknownReference } from '../support/asset-calls.ts';
 
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const GENERATOR = 'ELECTRICAL_GENERATOR';
 const RUNNING_HOURS = 'classificationDetails.runningHoursVariableIds';
 
-let server: TestServer;
+let server: TestOrganization;
 let assets: AssetCalls;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   assets = assetCalls(server);
 });
-
-afterAll(() => server.stop());
 
 /** Settings of exactly so many bytes as JSON, with an emoji at the edge. */
 const sized = (bytes: number) => {

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ASSET_TYPES, type Asset, type AssetType } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type AssetCalls, assetCalls } from '../support/asset-calls.ts';
 
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -27,8 +28,8 @@ const SEARCHES = [
 const RECORDS = 150;
 const SEED = 20_261_115;
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let calls: AssetCalls;
 const locations: string[] = [];
 const assets: Asset[] = [];
@@ -51,23 +52,18 @@ async function populate(): Promise<void> {
     { numRuns: RECORDS, seed: SEED },
   );
   for (const [index, { name, bound, pauseMs, ...fields }] of plans.entries()) {
-    server.clock.advance(pauseMs);
+    await sleep(pauseMs);
     const asset = await calls.made({ name: `${name} ${index}`, ...fields });
     assets.push(bound.length === 0 ? asset : (await calls.bindMany(asset.id, bound)).body);
   }
 }
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   calls = assetCalls(server);
   await assetCalls(neighbour).made({ name: 'Pump' });
   await populate();
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 interface Filter {

@@ -1,27 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ASSET_TYPES, operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type AssetCalls, assetCalls, errorsOf, unknownReference } from '../support/asset-calls.ts';
 
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let assets: AssetCalls;
 let theirs: AssetCalls;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   assets = assetCalls(server);
   theirs = assetCalls(neighbour);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 type Refused = [body: Record<string, unknown>, message: string];
@@ -142,7 +138,7 @@ describe('updating an Asset', () => {
     const variable = await assets.newVariable();
     const before = (await assets.bind(id, variable.id)).body;
     expect(before.variables).toEqual([variable]);
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body } = await assets.update(id, { name: 'Renamed' });
     expect(status).toBe(200);
     const { updatedDateTime } = body;

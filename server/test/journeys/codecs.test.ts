@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -10,13 +10,11 @@ const SCRIPT = `function decodeUplink(input) {
 }`;
 const TEST = { fPort: 2, bytesHex: '00E1', expected: { temperature: 22.5 } };
 
-let server: TestServer;
+let server: TestOrganization;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
 });
-
-afterAll(() => server.stop());
 
 const create = (body: Fields = {}, at = server) =>
   at.call(operations.createCodec, { body: { name: 'Probe', script: SCRIPT, ...body } });
@@ -98,7 +96,7 @@ describe('a codec', () => {
   });
 
   it('of a neighbour is unknown', async () => {
-    const neighbour = await startNeighbour(server);
+    const neighbour = await joinServer();
     const { body: theirs } = await create({}, neighbour);
     const params = { codecId: theirs.id as string };
     expect((await server.call(operations.retrieveCodec, { params })).status).toBe(404);

@@ -6,9 +6,9 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fieldwatch, startCommand } from '../support/command.ts';
 import { createWorkspace, type Workspace } from '../support/configuration.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
-let server: TestServer;
+let server: TestOrganization;
 let workspace: Workspace;
 let environment: Record<string, string>;
 let number = 0;
@@ -16,13 +16,12 @@ let number = 0;
 let site: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   workspace = createWorkspace();
   environment = workspace.keyOf(server);
 });
 
 afterAll(async () => {
-  await server.stop();
   workspace.remove();
 });
 

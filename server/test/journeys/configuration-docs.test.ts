@@ -4,20 +4,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fieldwatch } from '../support/command.ts';
 import { createWorkspace, type Workspace } from '../support/configuration.ts';
 import { callsIn, fencesIn, readPage } from '../support/documented-commands.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const PAGE = readPage('docs/configuration-as-code.md');
 
-let server: TestServer;
+let server: TestOrganization;
 let workspace: Workspace;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   workspace = createWorkspace();
 });
 
 afterAll(async () => {
-  await server.stop();
   workspace.remove();
 });
 

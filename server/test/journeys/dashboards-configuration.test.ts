@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type DashboardCalls,
   dashboardCalls,
@@ -7,22 +7,20 @@ import {
   showing,
   widget,
 } from '../support/dashboards.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
 const MAX_BYTES = 256 * 1024;
 const EMPTY = { version: 1, widgets: [] };
 
-let server: TestServer;
+let server: TestOrganization;
 let calls: DashboardCalls;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   calls = dashboardCalls(server);
 });
-
-afterAll(() => server.stop());
 
 describe('the configuration of a Dashboard', () => {
   it('comes back as it was sent, unknown types and settings and the order of keys included', async () => {

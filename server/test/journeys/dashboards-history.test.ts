@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../support/call.ts';
 import {
   type DashboardCalls,
@@ -9,21 +10,19 @@ import {
   showing,
   widget,
 } from '../support/dashboards.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const EMOJI = '😀';
 const FIRST = showing(widget({ id: 'first' }));
 const SECOND = showing(widget({ id: 'second' }));
 
-let server: TestServer;
+let server: TestOrganization;
 let calls: DashboardCalls;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   calls = dashboardCalls(server);
 });
-
-afterAll(() => server.stop());
 
 const histories = async (id: string, given: Call = {}) =>
   (await calls.on(operations.listDashboardHistories, id, given)).body;
@@ -36,7 +35,7 @@ const byKey = (id: string) => calls.on(operations.retrieveDashboard, id, { auth:
 describe('publishing a Dashboard', () => {
   it('makes an entry of the history, with the draft as it is then', async () => {
     const { id } = await calls.made(FIRST);
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body, headers } = await calls.publish(id, 'The first');
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -62,7 +61,7 @@ describe('publishing a Dashboard', () => {
   it('counts as an update, but takes nobody the tag of the draft', async () => {
     const before = await calls.made();
     const tag = (await calls.retrieve(before.id)).headers.get('etag') ?? '';
-    server.clock.advance(5);
+    await sleep(5);
     const { body } = await calls.publish(before.id);
     const { updatedDateTime } = (await calls.retrieve(before.id)).body;
     expect(updatedDateTime).toBe(body.publishedDateTime);

@@ -1,17 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardCalls, dashboardCalls } from '../support/dashboards.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
-let server: TestServer;
+let server: TestOrganization;
 let calls: DashboardCalls;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   calls = dashboardCalls(server);
 });
-
-afterAll(() => server.stop());
 
 type State = 'active' | 'archived';
 
@@ -79,7 +78,7 @@ describe('archiving and restoring', () => {
     for (const name of ['archiveDashboard', 'restoreDashboard'] as const) {
       await calls.on(operations[name], id);
       const before = await calls.retrieve(id);
-      server.clock.advance(5);
+      await sleep(5);
       await calls.on(operations[name], id);
       const after = await calls.retrieve(id);
       expect([after.text, after.headers.get('etag')]).toEqual([

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type DashboardCalls,
   dashboardCalls,
@@ -8,25 +9,20 @@ import {
   showing,
   widget,
 } from '../support/dashboards.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
 const EMPTY = { version: 1, widgets: [] };
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let calls: DashboardCalls;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   calls = dashboardCalls(server);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 describe('creating a Dashboard', () => {
@@ -138,7 +134,7 @@ describe('updating a Dashboard', () => {
       isPublic: true,
       refreshIntervalSeconds: 5,
     });
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body } = await calls.update(before.id, { name: 'Renamed' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, name: 'Renamed', updatedDateTime: body.updatedDateTime });

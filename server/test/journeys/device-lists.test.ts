@@ -1,7 +1,7 @@
 import { DEVICE_TYPES, type Device, type DeviceType, operations } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 
 const WALKED = cases(1_000, 0.2);
@@ -24,7 +24,7 @@ const SEARCHES = [
   'x'.repeat(500),
 ];
 
-let server: TestServer;
+let server: TestOrganization;
 let devices: Device[];
 let archived: Set<string>;
 
@@ -66,13 +66,11 @@ async function populate(count: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   devices = [];
   archived = new Set();
   await populate(150);
 });
-
-afterAll(() => server.stop());
 
 interface Filter {
   search?: string | undefined;

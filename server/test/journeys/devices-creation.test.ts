@@ -1,5 +1,5 @@
 import { DEVICE_TYPES, RF_REGIONS } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createDevice,
   errorsOf,
@@ -9,22 +9,17 @@ import {
   retrieveDevice,
   sensor,
 } from '../support/device-calls.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
+  server = await joinServer();
+  neighbour = await joinServer();
 });
 
 const create = (body: Fields = {}, at = server) => createDevice(at, body);

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createDevice,
   errorsOf,
@@ -9,21 +10,16 @@ import {
   sensor,
   updateDevice,
 } from '../support/device-calls.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
+  server = await joinServer();
+  neighbour = await joinServer();
 });
 
 const create = (body: Fields = {}, at = server) => createDevice(at, body);
@@ -57,7 +53,7 @@ describe('the application key', () => {
 describe('updating a Device', () => {
   it('changes the given fields and keeps the others', async () => {
     const { credentials: _, ...before } = await made({ description: 'Before' });
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body } = await update(before.id, { name: 'Renamed', isActive: false });
     expect(status).toBe(200);
     expect(body).toEqual({

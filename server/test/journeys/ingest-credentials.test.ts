@@ -1,22 +1,17 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { basic, call } from '../support/call.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let calls: IngestCalls;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   calls = ingestCalls(server);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 const status = async (deviceId: string, auth: string) =>

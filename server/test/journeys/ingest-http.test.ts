@@ -1,25 +1,20 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf } from '../support/device-calls.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let calls: IngestCalls;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   calls = ingestCalls(server);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 /** What two requests with the same outcome have in common. */

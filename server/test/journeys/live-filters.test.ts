@@ -1,22 +1,20 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { assetCalls } from '../support/asset-calls.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { fleetOf, follow, holds, valuesIn } from '../support/live.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
-let neighbours: Neighbours;
-let server: TestServer;
+let neighbours: JoinedNeighbours;
+let server: TestOrganization;
 let calls: IngestCalls;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  neighbours = await joinNeighbours();
   server = neighbours.server;
   calls = ingestCalls(server);
 });
-
-afterAll(() => neighbours.stop());
 
 describe('the filters of a live stream', () => {
   /** What a stream with this query gets of a fleet; the last value shows that all others came. */

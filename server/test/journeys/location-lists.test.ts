@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Location, operations } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -25,8 +26,8 @@ const SEARCHES = [
 const RECORDS = 150;
 const SEED = 20_261_115;
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let theirs: Location;
 const locations: Location[] = [];
 
@@ -36,8 +37,8 @@ const create = async (body: Record<string, unknown>, at = server): Promise<Locat
   (await at.call(operations.createLocation, { body })).body;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   theirs = await create({ name: 'Plant' }, neighbour);
   await create({ name: 'Plant', parentId: theirs.id }, neighbour);
   const plans = fc.sample(
@@ -49,15 +50,10 @@ beforeAll(async () => {
     { numRuns: RECORDS, seed: SEED },
   );
   for (const [index, { name, parent, pauseMs }] of plans.entries()) {
-    server.clock.advance(pauseMs);
+    await sleep(pauseMs);
     const parentId = parent === null ? null : (locations[parent]?.id ?? null);
     locations.push(await create({ name: `${name} ${index}`, parentId }));
   }
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 interface Filter {

@@ -1,19 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf, unknownReference } from '../support/asset-calls.ts';
 
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
 
-let server: TestServer;
+let server: TestOrganization;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
 });
-
-afterAll(() => server.stop());
 
 type Fields = Record<string, unknown>;
 
@@ -158,7 +157,7 @@ describe('creating a Location', () => {
 describe('updating a Location', () => {
   it('changes the given fields and keeps the others', async () => {
     const before = await made({ description: 'Before', latitude: 1, longitude: 2 });
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body } = await update(before.id, { name: 'Renamed', latitude: 3 });
     expect(status).toBe(200);
     const { updatedDateTime } = body;

@@ -5,12 +5,12 @@ import { fieldwatch } from '../support/command.ts';
 import { documented, words } from '../support/documented-commands.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { type Assistant, startMcpCommand } from '../support/mcp.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
 const MINUTE_MS = 60_000;
 const MAX_ANSWER_BYTES = 20_000;
 
-let server: TestServer;
+let server: TestOrganization;
 let calls: IngestCalls;
 let assistant: Assistant;
 let roomId: string;
@@ -30,7 +30,7 @@ const environmentOf = (key: string) => ({
 
 /** A room with a sensor whose door was opened, in another place a boiler that is too hot. */
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   calls = ingestCalls(server);
   const assets = assetCalls(server);
   const locationId = await assets.newLocation('Cold store');
@@ -63,7 +63,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await assistant?.client.close();
-  await server.stop();
 });
 
 async function newAlarm(name: string, device: string, variable: string, fields: object) {

@@ -1,18 +1,16 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf } from '../support/device-calls.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
-let both: Neighbours;
-let server: TestServer;
+let both: JoinedNeighbours;
+let server: TestOrganization;
 
 beforeAll(async () => {
-  both = await startNeighbours();
+  both = await joinNeighbours();
   server = both.server;
 });
-
-afterAll(() => both.stop());
 
 const retrieve = () => server.call(operations.retrieveOrganization, {});
 const update = (body: unknown, headers: Record<string, string> = {}) =>

@@ -1,17 +1,17 @@
 import { operations } from '@fieldwatch/contract';
 import { parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf } from '../support/device-calls.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const START = 1_700_000_000_000;
 const PARQUET = 'application/vnd.apache.parquet';
 
-let both: Neighbours;
-let server: TestServer;
+let both: JoinedNeighbours;
+let server: TestOrganization;
 let calls: IngestCalls;
 /** One of each type, in this order. */
 let ids: string[];
@@ -24,7 +24,7 @@ const values = {
 const types = ['NUMBER', 'BOOLEAN', 'STRING'] as const;
 
 beforeAll(async () => {
-  both = await startNeighbours();
+  both = await joinNeighbours();
   server = both.server;
   calls = ingestCalls(server);
   const { id } = await calls.newDevice();
@@ -38,8 +38,6 @@ beforeAll(async () => {
     expect((await calls.write(id, { dataArray })).status).toBe(200);
   }
 });
-
-afterAll(() => both.stop());
 
 const distinct = (count: number) => Array.from({ length: count }, (_, index) => `no${index}`);
 

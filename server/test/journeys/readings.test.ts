@@ -1,24 +1,22 @@
 import { COLUMNS_MEDIA_TYPE, operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf } from '../support/device-calls.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
+import type { TestOrganization } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const START = 1_700_000_000_000;
 
-let both: Neighbours;
-let server: TestServer;
+let both: JoinedNeighbours;
+let server: TestOrganization;
 let calls: IngestCalls;
 
 beforeAll(async () => {
-  both = await startNeighbours();
+  both = await joinNeighbours();
   server = both.server;
   calls = ingestCalls(server);
 });
-
-afterAll(() => both.stop());
 
 type Sample = readonly [at: number, value: unknown];
 

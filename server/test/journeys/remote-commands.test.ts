@@ -5,9 +5,9 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fieldwatch, startCommand } from '../support/command.ts';
 import { type IngestCalls, ingestCalls, type Made } from '../support/ingest-calls.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 
-let server: TestServer;
+let server: TestOrganization;
 let calls: IngestCalls;
 let directory: string;
 let environment: Record<string, string>;
@@ -17,7 +17,7 @@ let rpmId: string;
 const decoded = (header: string) => Buffer.from(header.split(' ')[1] ?? '', 'base64').toString();
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   calls = ingestCalls(server);
   directory = mkdtempSync(join(tmpdir(), 'fieldwatch-remote-'));
   environment = {
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await server.stop();
   rmSync(directory, { recursive: true });
 });
 

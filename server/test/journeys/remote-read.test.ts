@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createRemoteReadHandler } from '../../src/readings/prometheus/index.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
-import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
+import { type JoinedNeighbours, joinNeighbours } from '../support/neighbours.ts';
 import { openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
 import { type Field, message, seriesIn, snappy } from '../support/remote-read.ts';
-import type { TestServer } from '../support/server.ts';
+import type { TestOrganization } from '../support/server.ts';
 
 const START = 1_700_000_000_000;
 const [EQUAL, NOT_EQUAL, PATTERN, NOT_PATTERN] = [0, 1, 2, 3];
-let both: Neighbours;
+let both: JoinedNeighbours;
 let calls: IngestCalls;
 let deviceId: string;
 
@@ -29,7 +29,7 @@ function queryOf(matchers: readonly Matcher[], from = START, to = START + 10_000
 }
 
 async function post(
-  server: TestServer,
+  server: TestOrganization,
   body: Buffer | string,
   headers: Readonly<Record<string, string>> = {},
   organizationId = server.organizationId,
@@ -62,7 +62,7 @@ async function read(...matchers: readonly Matcher[]) {
 }
 
 beforeAll(async () => {
-  both = await startNeighbours();
+  both = await joinNeighbours();
   calls = ingestCalls(both.server);
   ({ id: deviceId } = await calls.newDevice({ name: 'Genset "7"' }));
   await calls.newVariable(deviceId, 'engine.kw', { classificationType: 'ELECTRICAL_GENERATOR_KW' });
@@ -81,8 +81,6 @@ beforeAll(async () => {
   ].map(([key, value, second]) => ({ key, value, timestamp: START + Number(second) * 1_000 }));
   expect((await calls.write(deviceId, { dataArray })).status).toBe(200);
 });
-
-afterAll(() => both.stop());
 
 const KW = ['fieldwatch_value engine.kw', '0: 1.5, 10000: 2.5'];
 const ON = ['fieldwatch_value engine.on', '1000: 1'];

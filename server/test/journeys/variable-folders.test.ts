@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations, type VariableFolder } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 import { type VariableCalls, variableCalls } from '../support/variable-calls.ts';
 
@@ -10,19 +11,14 @@ const EMOJI = '😀';
 
 type Fields = Record<string, unknown>;
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let variables: VariableCalls;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   variables = variableCalls(server);
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 const create = (body: Fields = {}, at = server) =>
@@ -100,7 +96,7 @@ describe('updating a folder', () => {
   it('changes the given fields and keeps the others', async () => {
     const parent = await made();
     const before = await made({ parentId: parent.id });
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body } = await update(before.id, { name: 'Renamed' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, name: 'Renamed', updatedDateTime: body.updatedDateTime });

@@ -1,19 +1,17 @@
 import { CLASSIFIED_ASSET_TYPES, type Classification, operations } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 import { variableCalls } from '../support/variable-calls.ts';
 
-let server: TestServer;
+let server: TestOrganization;
 let all: Classification[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   all = (await list('take=1000')).items;
 });
-
-afterAll(() => server.stop());
 
 const list = async (query = '') =>
   (await server.call(operations.listClassifications, { query })).body;

@@ -1,27 +1,22 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { type VariableCalls, variableCalls } from '../support/variable-calls.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let ours: VariableCalls;
 let theirs: VariableCalls;
 let deviceId: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   ours = variableCalls(server);
   theirs = variableCalls(neighbour);
   deviceId = await ours.newDevice();
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 const newAlarm = async (on: string, deviceVariableId: string): Promise<string> => {

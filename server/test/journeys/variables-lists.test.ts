@@ -1,7 +1,7 @@
 import type { Variable } from '@fieldwatch/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { cases } from '../support/soak.ts';
 import { type VariableCalls, variableCalls } from '../support/variable-calls.ts';
 
@@ -13,7 +13,7 @@ const LONGEST = 500;
 const WORDS = ['Pump', 'pump', '100%', 'a_b', 'a\\b', "o'neil", '"quoted"', 'ÄRGER', '😀', '$1;--'];
 const NASTY = ['%', '_', '\\', "'", '"', '\\%', '%%', '__', "' or 1=1 --", '[a-z]', '(', '.*', '?'];
 
-let server: TestServer;
+let server: TestOrganization;
 let calls: VariableCalls;
 let all: Variable[] = [];
 const deviceIds: string[] = [];
@@ -36,7 +36,7 @@ const someVariable = fc.record({
 });
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await joinServer();
   calls = variableCalls(server);
   for (let index = 0; index < 5; index += 1) deviceIds.push(await calls.newDevice());
   for (let index = 0; index < 4; index += 1) folderIds.push(await calls.newFolder());
@@ -62,8 +62,6 @@ beforeAll(async () => {
   }
   all = all.sort((a, b) => (newestFirst(a) < newestFirst(b) ? 1 : -1));
 });
-
-afterAll(() => server.stop());
 
 const newestFirst = ({ createdDateTime, id }: Variable) => `${createdDateTime} ${id}`;
 const folded = (text: string) => text.normalize('NFC').toLowerCase();

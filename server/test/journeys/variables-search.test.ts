@@ -1,16 +1,16 @@
 import { type FoundVariable, operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createDevice } from '../support/device-calls.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { variableCalls } from '../support/variable-calls.ts';
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let tankId: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   const { made } = variableCalls(server);
   const location = await server.call(operations.createLocation, { body: { name: 'Harbour' } });
   const tank = await createDevice(server, {
@@ -28,11 +28,6 @@ beforeAll(async () => {
   await made(pump.body.id, { name: 'Tank 1' });
   const other = variableCalls(neighbour);
   await other.made(await other.newDevice(), { name: 'Fuel level' });
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 async function search(text: string, rest: object = {}): Promise<FoundVariable[]> {

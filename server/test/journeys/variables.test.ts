@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { VARIABLE_TYPES } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { joinServer, type TestOrganization } from '../support/server.ts';
 import { type VariableCalls, variableCalls } from '../support/variable-calls.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -8,25 +9,20 @@ const EMOJI = '😀';
 
 type Fields = Record<string, unknown>;
 
-let server: TestServer;
-let neighbour: TestServer;
+let server: TestOrganization;
+let neighbour: TestOrganization;
 let ours: VariableCalls;
 let theirs: VariableCalls;
 let deviceId: string;
 let theirDeviceId: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  neighbour = await startNeighbour(server);
+  server = await joinServer();
+  neighbour = await joinServer();
   ours = variableCalls(server);
   theirs = variableCalls(neighbour);
   deviceId = await ours.newDevice();
   theirDeviceId = await theirs.newDevice();
-});
-
-afterAll(async () => {
-  await neighbour.stop();
-  await server.stop();
 });
 
 const create = (body: Fields = {}) => ours.create(deviceId, body);
@@ -234,7 +230,7 @@ describe('creating a Variable', () => {
 describe('updating a Variable', () => {
   it('changes the given fields and keeps the others', async () => {
     const before = await made({ unit: 'kW', description: 'Before' });
-    server.clock.advance(5);
+    await sleep(5);
     const { status, body, headers } = await ours.update(before.id, { name: 'Renamed' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, name: 'Renamed', updatedDateTime: body.updatedDateTime });

@@ -1,7 +1,7 @@
 import { type AlarmEvent, operations, type VariableType } from '@fieldwatch/contract';
 import { expect } from 'vitest';
 import type { Answered } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,10 +12,14 @@ export interface Point {
 }
 
 /** What tests of alarm events do again and again, in the organization of one server. */
-export function eventBench(server: () => TestServer) {
+export function eventBench(server: () => TestOrganization) {
   let points = 0;
 
-  async function made(operation: Parameters<TestServer['call']>[0], params: Fields, body: Fields) {
+  async function made(
+    operation: Parameters<TestOrganization['call']>[0],
+    params: Fields,
+    body: Fields,
+  ) {
     const answer = await server().call(operation, { params: params as never, body });
     expect(answer.status, answer.text).toBe(201);
     return answer.body;

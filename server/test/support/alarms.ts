@@ -1,6 +1,6 @@
 import { operations, type VariableType } from '@fieldwatch/contract';
 import type { Answered } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 type Fields = Record<string, unknown>;
 type Headers = Record<string, string>;
@@ -24,9 +24,9 @@ export interface AlarmBench {
   search(body?: unknown): Promise<Answered>;
 }
 
-export function alarmBench(server: () => TestServer): AlarmBench {
+export function alarmBench(server: () => TestOrganization): AlarmBench {
   let variables = 0;
-  const call: TestServer['call'] = (operation, given) => server().call(operation, given);
+  const call: TestOrganization['call'] = (operation, given) => server().call(operation, given);
 
   async function newDevice(fields: Fields = {}): Promise<string> {
     const body = { type: 'CUSTOM_DEVICE', name: 'Device', ...fields };

@@ -1,13 +1,13 @@
 import { operations } from '@fieldwatch/contract';
 import type { Answered } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 type Action = 'CONNECT' | 'DISCONNECT';
 
 /** The calls that tests of Assets make over and over, at one server. */
-export function assetCalls(server: TestServer) {
+export function assetCalls(server: TestOrganization) {
   let paths = 0;
   const create = (body: Fields = {}) =>
     server.call(operations.createAsset, { body: { name: 'Asset', ...body } });

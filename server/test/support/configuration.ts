@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { operations } from '@fieldwatch/contract';
 import { simulate } from '../../../simulator/src/index.ts';
 import { fieldwatch, startCommand } from './command.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 /** Secrets of the demo site, which files name as environment variables. */
 export const SECRETS = {
@@ -21,10 +21,10 @@ export interface Workspace {
   /** Replaces a text that the file has. */
   edit(name: string, from: string, to: string): void;
   /** Runs a command as the administrator of an organization. */
-  run(at: TestServer, ...args: readonly string[]): ReturnType<typeof fieldwatch>;
-  start(at: TestServer, ...args: readonly string[]): ReturnType<typeof startCommand>;
+  run(at: TestOrganization, ...args: readonly string[]): ReturnType<typeof fieldwatch>;
+  start(at: TestOrganization, ...args: readonly string[]): ReturnType<typeof startCommand>;
   /** The environment of a command with the first API key. */
-  keyOf(at: TestServer): Record<string, string>;
+  keyOf(at: TestOrganization): Record<string, string>;
   remove(): void;
 }
 
@@ -36,12 +36,12 @@ export function createWorkspace(): Workspace {
     writeFileSync(path(name), text);
     return path(name);
   };
-  const common = (at: TestServer) => ({
+  const common = (at: TestOrganization) => ({
     FIELDWATCH_URL: at.url,
     FIELDWATCH_ORGANIZATION_ID: at.organizationId,
     ...SECRETS,
   });
-  const asUser = (at: TestServer) => ({
+  const asUser = (at: TestOrganization) => ({
     ...common(at),
     FIELDWATCH_USER: at.adminEmail,
     FIELDWATCH_PASSWORD: at.adminPassword,
@@ -67,7 +67,7 @@ export function createWorkspace(): Workspace {
 }
 
 /** A site of the demo, and records of the kinds and forms that it lacks. */
-export async function createDemoSite(server: TestServer): Promise<void> {
+export async function createDemoSite(server: TestOrganization): Promise<void> {
   const stop = new AbortController();
   const said: string[] = [];
   const say = (line: string) => {
@@ -140,7 +140,7 @@ async function addPaging(
   await made(operations.updateAlarmGroup, body, { alarmGroupId });
 }
 
-async function addOthers(server: TestServer): Promise<void> {
+async function addOthers(server: TestOrganization): Promise<void> {
   const made: Made = async (operation, body, params = {}) => {
     const reply = await server.call(operation, { body, params, auth: server.administrator });
     if (reply.status >= 300) throw new Error(reply.text);

@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import type { Answered, Call } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export interface DashboardCalls {
   on(operation: AnyOperation, id: string, given?: Call): Promise<Answered>;
 }
 
-export function dashboardCalls(server: TestServer): DashboardCalls {
+export function dashboardCalls(server: TestOrganization): DashboardCalls {
   const auth = server.administrator;
   const on: DashboardCalls['on'] = (operation, id, given = {}) =>
     server.call(operation, { auth, ...given, params: { dashboardId: id, ...given.params } });

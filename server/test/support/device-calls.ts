@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -27,18 +27,18 @@ export const sensor = (configuration: Fields = {}) => ({
 });
 
 /** What tests do with Devices, again and again. */
-export const createDevice = (server: TestServer, body: Fields = {}) =>
+export const createDevice = (server: TestOrganization, body: Fields = {}) =>
   server.call(operations.createDevice, {
     body: { type: 'CUSTOM_DEVICE', name: 'Device', ...body },
   });
 
-export const updateDevice = (server: TestServer, id: string, body: Fields) =>
+export const updateDevice = (server: TestOrganization, id: string, body: Fields) =>
   server.call(operations.updateDevice, {
     params: { deviceId: id },
     body: { type: 'CUSTOM_DEVICE', ...body },
   });
 
-export const retrieveDevice = (server: TestServer, id: string, auth = server.key) =>
+export const retrieveDevice = (server: TestOrganization, id: string, auth = server.key) =>
   server.call(operations.retrieveDevice, { auth, params: { deviceId: id } });
 
 export const errorsOf = ({ body }: { body: { errors?: { path: string; message: string }[] } }) =>

@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { expect } from 'vitest';
 import { type Answered, basic } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 import { variableCalls } from './variable-calls.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Made {
 }
 
 /** The calls that tests of ingest make over and over, at one server. */
-export function ingestCalls(server: TestServer) {
+export function ingestCalls(server: TestOrganization) {
   const variables = variableCalls(server);
   const write = (deviceId: string, body: unknown, auth = server.key): Promise<Answered> =>
     server.call(operations.writeReadings, { auth, params: { deviceId }, body });

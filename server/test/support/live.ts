@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { IngestCalls } from './ingest-calls.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 export interface LiveEvent {
   readonly type: string;
@@ -31,7 +31,7 @@ export interface Following {
 
 /** Opens a stream over a real socket and reads it until the test ends. */
 export async function follow(
-  { url, organizationId, key }: Pick<TestServer, 'url' | 'organizationId' | 'key'>,
+  { url, organizationId, key }: Pick<TestOrganization, 'url' | 'organizationId' | 'key'>,
   { auth = key, query = '', lastEventId }: Following = {},
 ): Promise<Followed> {
   const leaving = new AbortController();

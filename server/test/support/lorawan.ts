@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import type { Answered } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 import { variableCalls } from './variable-calls.ts';
 
 type Fields = Record<string, unknown>;
@@ -83,7 +83,11 @@ export const theThingsStackUplink = (changed: Fields = {}, uplink: Fields = {}):
 });
 
 /** A sensor with Variables of these paths, by path. */
-export async function createSensor(server: TestServer, devEui: string, paths: readonly string[]) {
+export async function createSensor(
+  server: TestOrganization,
+  devEui: string,
+  paths: readonly string[],
+) {
   const configuration = { devEui, appEui: '0'.repeat(16), appKey: 'A'.repeat(32) };
   const body = { type: 'LORAWAN_DEVICE', name: `Sensor ${devEui}`, configuration };
   const { body: device } = await server.call(operations.createDevice, { body });

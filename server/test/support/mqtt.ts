@@ -3,7 +3,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { operations } from '@fieldwatch/contract';
 import { type IClientOptions, type MqttClient, connect as mqttConnect } from 'mqtt';
 import { expect } from 'vitest';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -19,7 +19,7 @@ export const VERSIONS: readonly ProtocolVersion[] = [4, 5];
 export type CodedError = Error & { readonly code: number };
 
 /** What tests of MQTT do again and again, at one server. */
-export function mqttCalls(server: TestServer) {
+export function mqttCalls(server: TestOrganization) {
   const open: MqttClient[] = [];
 
   function start(url: string, options: IClientOptions): MqttClient {

@@ -1,4 +1,10 @@
-import { startNeighbour, startServer, type TestServer } from './server.ts';
+import {
+  joinServer,
+  startNeighbour,
+  startServer,
+  type TestOrganization,
+  type TestServer,
+} from './server.ts';
 
 export interface Neighbours {
   readonly server: TestServer;
@@ -18,4 +24,14 @@ export async function startNeighbours(): Promise<Neighbours> {
       await server.stop();
     },
   };
+}
+
+export interface JoinedNeighbours {
+  readonly server: TestOrganization;
+  readonly neighbour: TestOrganization;
+}
+
+/** Two organizations of the server that the files of a worker share. */
+export async function joinNeighbours(): Promise<JoinedNeighbours> {
+  return { server: await joinServer(), neighbour: await joinServer() };
 }

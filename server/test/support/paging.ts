@@ -1,6 +1,6 @@
 import { operations, type PageDetails } from '@fieldwatch/contract';
 import { expect } from 'vitest';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -18,8 +18,8 @@ export interface PagingCalls {
   userId(email: string): Promise<string>;
 }
 
-export function pagingCalls(server: () => TestServer): PagingCalls {
-  const call: TestServer['call'] = (operation, given) => server().call(operation, given);
+export function pagingCalls(server: () => TestOrganization): PagingCalls {
+  const call: TestOrganization['call'] = (operation, given) => server().call(operation, given);
   const pagesOf = async (policyId: string) =>
     (await call(operations.listPages, { query: `policyId=${policyId}&take=1000` })).body.items;
   const page = async (pageId: string) =>

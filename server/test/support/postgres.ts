@@ -12,6 +12,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A PostgreSQL for the whole run; its database `template` has the project's migrations. */
     postgresUrl: string;
+    /** A directory that is deleted at the end of the run, also with what a worker left in it. */
+    runDir: string;
   }
 }
 
@@ -72,12 +74,17 @@ async function makeTemplate(target: pg.ClientConfig, options: StorageOptions): P
 /** A run that a test starts uses the PostgreSQL of that test's run. */
 export const POSTGRES_SETTING = 'FIELDWATCH_TEST_POSTGRES_URL';
 
-/** Once per run: one PostgreSQL, and in it a database to copy. */
+/** Once per run: one PostgreSQL, in it a database to copy, and a directory. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env[POSTGRES_SETTING];
-  if (given === undefined) return await startPostgres(project);
-  project.provide('postgresUrl', given);
-  return async () => undefined;
+  const stop = given === undefined ? await startPostgres(project) : async () => undefined;
+  if (given !== undefined) project.provide('postgresUrl', given);
+  const runDir = await mkdtemp(join(tmpdir(), 'fieldwatch-run-'));
+  project.provide('runDir', runDir);
+  return async () => {
+    await stop();
+    await rm(runDir, { recursive: true, force: true });
+  };
 }
 
 async function startPostgres(project: TestProject): Promise<() => Promise<void>> {

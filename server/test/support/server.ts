@@ -1,22 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations, type Permission, type Role } from '@fieldwatch/contract';
+import { inject } from 'vitest';
 import { compose, type Environment } from '../../src/compose/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { createLog, systemClock } from '../../src/runtime/index.ts';
-import { CHEAP_PASSWORDS, createAccessRig } from './access.ts';
+import { type Clock, createLog, systemClock } from '../../src/runtime/index.ts';
+import { type AccessRig, CHEAP_PASSWORDS, createAccessRig } from './access.ts';
 import { type Answered, basic, bearer, type Call, call } from './call.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './postgres.ts';
 
-export interface TestServer {
+/** An organization of a server that may have others: what a test of it needs, and can break for none of them. */
+export interface TestOrganization {
   readonly url: string;
   readonly mqttPort: number;
   readonly mqttUrl: string;
-  readonly databaseUrl: string;
   readonly organizationId: string;
-  readonly clock: TestClock;
+  readonly clock: Clock;
   /** The `Authorization` header of the first API key, which holds every permission a key may. */
   readonly key: string;
   /** The `Authorization` header of the first administrator. */
@@ -30,6 +30,12 @@ export interface TestServer {
   /** The `Authorization` header of a new user. */
   newUser(role: Role): Promise<string>;
   signIn(email: string, password: string): Promise<string>;
+}
+
+/** The organization that a server begins with, and the server. */
+export interface TestServer extends TestOrganization {
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
   stop(): Promise<void>;
 }
 
@@ -88,7 +94,7 @@ export async function composeServer(env: Readonly<Record<string, string>>) {
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
-  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-test-'));
+  const dataDir = mkdtempSync(join(inject('runDir'), 'server-'));
   const clock = options.clock ?? createTestClock();
   const config = configOf({
     ...LOOPBACK,
@@ -155,18 +161,45 @@ export function startSecondServer(
 
 /** Another organization of the same server, made as the start of a second server makes its own. */
 export async function startNeighbour(server: TestServer): Promise<TestServer> {
-  const { access, stop } = await createAccessRig({ databaseUrl: server.databaseUrl });
-  const made = await access.bootstrap(NEIGHBOUR).finally(stop);
-  if (!made.created) throw new Error('the neighbour was there already');
-  const { organizationId, adminEmail } = made;
+  const rig = await createAccessRig({ databaseUrl: server.databaseUrl });
+  const organization = await addOrganization(server, rig).finally(rig.stop);
+  return { ...server, ...organization, clock: server.clock, stop: async () => undefined };
+}
+
+/** One for all files that a worker runs, which ends with its process. */
+let shared: Promise<{ readonly server: TestServer; readonly rig: AccessRig }> | undefined;
+
+async function startShared() {
+  const server = await startServer();
+  return { server, rig: await createAccessRig({ databaseUrl: server.databaseUrl }) };
+}
+
+/**
+ * A new organization on the server that the files of a worker share: a fraction of the processor time
+ * of a server. For tests that need no settings, clock or database of their own; two such organizations
+ * are each other's neighbours.
+ */
+export async function joinServer(): Promise<TestOrganization> {
+  shared ??= startShared();
+  const { server, rig } = await shared;
+  return await addOrganization(server, rig);
+}
+
+async function addOrganization(
+  { url, mqttPort, mqttUrl, clock }: TestServer,
+  { access, newId }: AccessRig,
+): Promise<TestOrganization> {
+  const id = newId();
+  const adminEmail = `admin@${id}.example.com`;
+  const made = await access.bootstrap({ ...NEIGHBOUR, organizationId: id, adminEmail });
+  if (!made.created) throw new Error('the organization was there already');
   const key = basic(made.apiKeyId, made.apiKeySecret);
-  const callers = callersOf(server.url, organizationId, key);
-  const administrator = await callers.signIn(adminEmail, PASSWORD);
+  const callers = callersOf(url, id, key);
   return {
-    ...server,
+    ...{ url, mqttPort, mqttUrl, clock, organizationId: id, key },
     ...callers,
-    ...{ organizationId, key, administrator, adminEmail, adminPassword: PASSWORD },
-    stop: async () => undefined,
+    administrator: await callers.signIn(adminEmail, PASSWORD),
+    ...{ adminEmail, adminPassword: PASSWORD },
   };
 }
 
@@ -201,7 +234,8 @@ function callersOf(url: string, organizationId: string, key: string): Callers {
     },
     async newUser(role: Role) {
       users += 1;
-      const email = `${role.toLowerCase()}-${users}@example.com`;
+      // Users belong to no organization: the same address would be the same user.
+      const email = `${role.toLowerCase()}-${users}@${organizationId}.example.com`;
       await own(operations.createUser, { body: { email, role, password: PASSWORD } });
       return signIn(email, PASSWORD);
     },

@@ -1,7 +1,7 @@
 import { operations, type Severity } from '@fieldwatch/contract';
 import { expect } from 'vitest';
 import { ingestCalls } from './ingest-calls.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 const PATH = 'engine.oil';
 
@@ -11,7 +11,7 @@ interface Watched {
 }
 
 /** Sites with Devices whose oil pressure is watched. */
-export function siteCalls(server: TestServer) {
+export function siteCalls(server: TestOrganization) {
   const { newDevice, newVariable, editDevice, write } = ingestCalls(server);
   return {
     newVariable,

@@ -1,13 +1,13 @@
 import { operations } from '@fieldwatch/contract';
 import { expect } from 'vitest';
 import type { Answered } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Headers = Readonly<Record<string, string>>;
 
 /** The calls that tests of Variables make over and over, at one server. */
-export function variableCalls(server: TestServer) {
+export function variableCalls(server: TestOrganization) {
   let paths = 0;
   const nextPath = () => {
     paths += 1;

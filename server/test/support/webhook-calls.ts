@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { expect } from 'vitest';
 import type { Answered } from './call.ts';
-import type { TestServer } from './server.ts';
+import type { TestOrganization } from './server.ts';
 
 export interface NewWebhook {
   readonly id: string;
@@ -19,8 +19,8 @@ export interface WebhookCalls {
   redeliver(webhookId: string, deliveryId: string): Promise<Answered>;
 }
 
-export function webhookCalls(server: () => TestServer): WebhookCalls {
-  const call: TestServer['call'] = (operation, given) => server().call(operation, given);
+export function webhookCalls(server: () => TestOrganization): WebhookCalls {
+  const call: TestOrganization['call'] = (operation, given) => server().call(operation, given);
   const deliveries = async (webhookId: string, query = '') =>
     (await call(operations.listWebhookDeliveries, { params: { webhookId }, query })).body;
   const latest = async (webhookId: string) => (await deliveries(webhookId, 'take=1')).items[0];
