@@ -17,7 +17,8 @@ export function createTestClock(): TestClock {
 
 /** Time passes only by what the test adds to it, however slow the machine is. */
 export function createStillClock(): TestClock {
-  const [startedAt, elapsed] = [Date.now(), performance.now()];
+  // In whole milliseconds: the difference of two sums with a fraction may be less than what was added.
+  const [startedAt, elapsed] = [Date.now(), Math.floor(performance.now())];
   return clockOver(
     () => startedAt,
     () => elapsed,
