@@ -28,7 +28,15 @@ export async function joinAlone(storage, limits = {}) {
   await fence.start();
   const { ownership } = fence;
   const isClockTrusted = () => true;
-  const deps = { ...common, fence, ownership, peers: NO_PEERS, isClockTrusted, limits };
+  const deps = {
+    ...common,
+    fence,
+    isKnownToAll: () => true,
+    ownership,
+    peers: NO_PEERS,
+    isClockTrusted,
+    limits,
+  };
   return { open: () => createReadings(deps), leave: () => fence.stop(), fence };
 }
 

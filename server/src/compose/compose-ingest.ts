@@ -16,7 +16,7 @@ import {
   judgeAndCommit,
 } from '../ingest/index.ts';
 import type { Live } from '../live/index.ts';
-import { fenced, type Membership, type Peers } from '../nodes/index.ts';
+import { allKnow, fenced, type Membership, type Peers } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   type OnlineVariable,
@@ -178,6 +178,7 @@ async function startReadings(
     ...{ storage, clock, log, isClockTrusted },
     fence: membership,
     ownership,
+    isKnownToAll: (migration) => allKnow(membership.nodes, migration),
     peers,
   });
   await readings.start();

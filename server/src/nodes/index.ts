@@ -1,6 +1,7 @@
 export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readKnownNodeIds, readNodeId } from './identity.ts';
+export { allKnow } from './known-migrations.ts';
 export { LoadMeter } from './load-meter.ts';
 export { Membership, type MembershipHooks } from './membership.ts';
 export { createNodes, type Nodes } from './nodes.ts';

@@ -22,7 +22,9 @@ export function flushOrphans(deps: AdoptionDeps): Promise<boolean> {
   const { ownership, lane, writer, blockPool, limits } = deps;
   return ownership.flushAdopted(async (writers) => {
     for await (const memtable of replayed(deps, writers)) {
-      const job = { memtable, writer, blockPool, urgency: () => 1, leaving: 'ALL' as const };
+      // Nothing is carried over, so that no row is written.
+      const rows = { form: 'PLAIN', leaving: 'ALL' } as const;
+      const job = { memtable, writer, blockPool, urgency: () => 1, ...rows };
       await flush(lane, job, limits);
       memtable.release();
     }

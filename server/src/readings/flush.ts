@@ -7,6 +7,7 @@ import {
   deleteJournal,
   findLastRow,
   type JournalRange,
+  type RowForm,
   type SeriesColumns,
   seriesRow,
 } from './journal/index.ts';
@@ -41,6 +42,8 @@ export interface FlushJob {
   readonly leaving?: readonly number[] | 'ALL';
   readonly memtable: Memtable;
   readonly writer: number;
+  /** Of the rows that it carries over. */
+  readonly form: RowForm;
   readonly blockPool: BlockPool;
   readonly urgency: Urgency;
 }
@@ -88,7 +91,7 @@ async function seriesIn(
 /** Deletes the journal rows of a memtable, and writes rows of the carried-over readings. */
 async function replaceJournal(
   tx: Transaction,
-  { memtable, writer }: FlushJob,
+  { memtable, writer, form }: FlushJob,
   carriedOver: SeriesBuffers,
   yielder: Yielder,
 ): Promise<void> {
@@ -100,7 +103,7 @@ async function replaceJournal(
   for (const each of memtable.journal.ranges()) {
     commitOrder = Math.max(commitOrder, await dropJournal(tx, each, yielder));
   }
-  for (const data of journalRowsOf(carriedOver)) {
+  for (const data of journalRowsOf(carriedOver, form)) {
     id += 1;
     if (id > range.to) throw new Error('The ids between two commits are used up.');
     const { sql, params } = carriedOverStatement({ writer, id }, commitOrder, data);
@@ -210,7 +213,7 @@ async function dropJournal(
 }
 
 /** The carried-over readings as journal rows, each small enough not to delay other statements. */
-function* journalRowsOf(carriedOver: SeriesBuffers): Generator<Buffer> {
+function* journalRowsOf(carriedOver: SeriesBuffers, form: RowForm): Generator<Buffer> {
   let all = 0;
   for (const seriesId of carriedOver.seriesIds()) all += carriedOver.countOf(seriesId);
   const readingsPerRow = Math.max(READINGS_PER_ROW, Math.ceil(all / MAX_CARRIED_OVER_ROWS));
@@ -220,11 +223,11 @@ function* journalRowsOf(carriedOver: SeriesBuffers): Generator<Buffer> {
     seriesIds.push(seriesId);
     count += carriedOver.countOf(seriesId);
     if (count < readingsPerRow) continue;
-    yield seriesRow(count, carriedOverColumns(carriedOver, seriesIds));
+    yield seriesRow(count, carriedOverColumns(carriedOver, seriesIds), form);
     seriesIds = [];
     count = 0;
   }
-  if (count > 0) yield seriesRow(count, carriedOverColumns(carriedOver, seriesIds));
+  if (count > 0) yield seriesRow(count, carriedOverColumns(carriedOver, seriesIds), form);
 }
 
 function* carriedOverColumns(

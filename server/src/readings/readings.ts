@@ -4,7 +4,7 @@ import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage, WriteProbe } from '../storage/index.ts';
 import { Compactor } from './compaction/index.ts';
 import type { CommitOptions } from './fenced-storage.ts';
-import { journalProbe } from './journal/index.ts';
+import { commonForm, journalProbe } from './journal/index.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 import { createReadPath, type ReadPath } from './read-path.ts';
 import type { Reading } from './reading.ts';
@@ -18,6 +18,8 @@ export interface ReadingsDeps {
   readonly log: Log;
   readonly fence: Fence;
   readonly ownership: Ownership;
+  /** Whether all nodes that run are of versions that know a migration. */
+  readonly isKnownToAll: (migration: number) => boolean;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
   /** Retention deletes nothing while the clock is not trusted. */
   readonly isClockTrusted: () => boolean;
@@ -39,7 +41,7 @@ export interface Readings extends ReadPath {
   readonly check: WriteProbe;
   /** The number of journal rows in quarantine, from this start and earlier ones. */
   readonly quarantinedRows: number;
-  /** The size of the journal rows that are not flushed yet. */
+  /** The size that the journal rows have in memory that are not flushed yet. */
   readonly flushBacklogBytes: number;
   /** Removes a deleted Variable's readings from memory. */
   dropSeries(seriesId: number): void;
@@ -60,7 +62,8 @@ export interface Readings extends ReadPath {
 export function createReadings(deps: ReadingsDeps): Readings {
   const { storage } = deps;
   const limits = { ...READINGS_LIMITS, ...deps.limits };
-  const writePath = new WritePath({ ...deps, limits });
+  const rowForm = () => commonForm(deps.isKnownToAll);
+  const writePath = new WritePath({ ...deps, limits, rowForm });
   const background = { ...deps, storage: storage.background, limits };
   const retention = new Retention(background);
   const compactor = new Compactor(background);

@@ -16,6 +16,8 @@ import {
   countQuarantined,
   JournalOwnership,
   journalBatch,
+  plainBytes,
+  type RowForm,
   replayJournals,
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
@@ -64,6 +66,8 @@ export interface WritePathDeps {
   readonly log: Log;
   readonly fence: Fence;
   readonly ownership: Pick<Ownership, 'isSoleOwner'>;
+  /** Of the rows that are written now. */
+  readonly rowForm: () => RowForm;
   readonly limits: ReadingsLimits;
 }
 
@@ -111,7 +115,7 @@ export class WritePath {
     this.#lastId += IDS_PER_COMMIT;
     const position = { writer, id: this.#lastId };
     const previous = this.#lastCommit;
-    const data = row.finish();
+    const data = row.finish(this.#deps.rowForm());
     const done = (async () => {
       try {
         await this.#fenced.write(position, data, alongside);
@@ -121,7 +125,7 @@ export class WritePath {
       this.#active.add(row.columns);
       this.#active.journal.addUpTo(position);
       this.#active.journalEnd = position.id;
-      this.#active.journalBytes += data.length;
+      this.#active.journalBytes += plainBytes(row.columns);
     })();
     this.#lastCommit = done.catch(() => undefined);
     await done;
@@ -184,7 +188,7 @@ export class WritePath {
   }
 
   async #flushOnce(leaving: readonly number[]): Promise<void> {
-    const { clock, limits } = this.#deps;
+    const { clock, limits, rowForm } = this.#deps;
     if (!this.#flushing && !this.#isDue(leaving)) return;
     const writer = this.writer();
     if (!this.#flushing) {
@@ -197,7 +201,8 @@ export class WritePath {
     // The next flush deletes the rows that this one carries over.
     this.#active.journal.addUpTo({ writer, id: carriedOverRange(writer, memtable.journalEnd).to });
     const urgency = () => this.#urgency(memtable);
-    const job = { memtable, writer, blockPool: this.#blockPool, urgency, leaving };
+    const rows = { form: rowForm(), blockPool: this.#blockPool };
+    const job = { memtable, writer, ...rows, urgency, leaving };
     const from = urgency() >= 1 ? this.#fenced.ingest : this.#fenced.background;
     this.#active.carryOver(await flush(from, job, limits));
     this.#flushing = undefined;

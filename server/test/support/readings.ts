@@ -58,7 +58,9 @@ export function readingsOn(
   limits: Partial<ReadingsLimits> = {},
   clock: Clock = systemClock,
   isClockTrusted = () => true,
-  node: Pick<ReadingsDeps, 'ownership' | 'peers'> = { ownership: SOLE_OWNER, peers: NO_PEERS },
+  node: Pick<ReadingsDeps, 'ownership' | 'peers'> & Partial<Pick<ReadingsDeps, 'isKnownToAll'>> = {
+    ...{ ownership: SOLE_OWNER, peers: NO_PEERS },
+  },
 ): Readings {
   const sessions: SessionLocks[] = [];
   const readings = createReadings({
@@ -73,6 +75,7 @@ export function readingsOn(
     clock,
     log: createLog('silent'),
     fence: testFence(storage),
+    isKnownToAll: () => true,
     ...node,
     isClockTrusted,
     limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },

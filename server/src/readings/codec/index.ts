@@ -1,4 +1,5 @@
 export type { BlockVisitor } from './block-visitor.ts';
+export { ByteReader } from './byte-reader.ts';
 
 export { decode, decodeRange, visitNumbers } from './chunk-reader.ts';
 export { encodeBooleans, encodeNumbers, encodePart, encodeStrings } from './chunk-writer.ts';

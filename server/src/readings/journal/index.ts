@@ -7,7 +7,7 @@ export {
   STRING_TAG,
   tagOf,
 } from './journal-columns.ts';
-export { decodeJournalRow } from './journal-row.ts';
+export { commonForm, decodeJournalRow, plainBytes, type RowForm } from './journal-row.ts';
 export { type JournalRange, JournalRows } from './journal-rows.ts';
 export { JournalOwnership } from './ownership.ts';
 export { type ReplayDeps, replayJournals } from './replay.ts';

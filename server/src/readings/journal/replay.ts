@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { Queries, Storage } from '../../storage/index.ts';
 import type { JournalColumns } from './journal-columns.ts';
-import { DamagedJournal, decodeJournalRow } from './journal-row.ts';
+import { DamagedJournal, decodeJournalRow, plainBytes } from './journal-row.ts';
 import {
   type JournalPosition,
   type JournalRow,
@@ -35,7 +35,7 @@ export async function* replayJournals(
 ): AsyncGenerator<ReplayedRow> {
   for await (const { writer, id, data } of orderedRows(deps.storage.ingest, writers)) {
     const columns = await decoded(deps, { writer, id }, data);
-    if (columns) yield { position: { writer, id }, columns, bytes: data.length };
+    if (columns) yield { position: { writer, id }, columns, bytes: plainBytes(columns) };
   }
 }
 

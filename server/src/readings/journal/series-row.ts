@@ -1,6 +1,6 @@
 import type { Columns } from '../columns/index.ts';
 import { tagOf } from './journal-columns.ts';
-import { createJournalRow } from './journal-row.ts';
+import { createJournalRow, type RowForm } from './journal-row.ts';
 
 /** Readings of one series that belong to its history. */
 export interface SeriesColumns {
@@ -9,7 +9,7 @@ export interface SeriesColumns {
 }
 
 /** Readings of some series, one after the other, as a journal row; `count` is their number. */
-export function seriesRow(count: number, all: Iterable<SeriesColumns>): Buffer {
+export function seriesRow(count: number, all: Iterable<SeriesColumns>, form: RowForm): Buffer {
   const { columns: row, indexOf, finish } = createJournalRow(count);
   let at = 0;
   for (const { seriesId, columns } of all) {
@@ -22,5 +22,5 @@ export function seriesRow(count: number, all: Iterable<SeriesColumns>): Buffer {
     row.tags.fill(tagOf(kind, true), at, end);
     at = end;
   }
-  return finish();
+  return finish(form);
 }

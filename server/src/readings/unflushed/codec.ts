@@ -42,7 +42,7 @@ export function encodeAnswer({ series }: Question, answer: Answer): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(text.length);
-  return Buffer.concat([length, text, seriesRow(count, readings)]);
+  return Buffer.concat([length, text, seriesRow(count, readings, 'PLAIN')]);
 }
 
 export function decodeAnswer({ series }: Question, bytes: Buffer): Answer {
