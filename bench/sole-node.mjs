@@ -32,6 +32,7 @@ export async function joinAlone(storage, limits = {}) {
     ...common,
     fence,
     isKnownToAll: () => true,
+    isAlone: () => true,
     ownership,
     peers: NO_PEERS,
     isClockTrusted,

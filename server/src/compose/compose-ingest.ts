@@ -179,6 +179,7 @@ async function startReadings(
     fence: membership,
     ownership,
     isKnownToAll: (migration) => allKnow(membership.nodes, migration),
+    isAlone: () => !membership.hasPeers && ownership.partitions === null,
     peers,
   });
   await readings.start();

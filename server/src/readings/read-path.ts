@@ -1,6 +1,6 @@
 import { prepared, type Queries, type Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
-import { ChunkCache } from './chunks/index.ts';
+import { ChunkCache, type ChunkChanges, ChunkLists } from './chunks/index.ts';
 import { valueAt } from './columns/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
 import { requireComplete } from './incomplete.ts';
@@ -61,6 +61,7 @@ export interface ReadPathDeps extends UnflushedDeps {
   readonly limits: UnflushedDeps['limits'] & Pick<ReadingsLimits, 'chunkCacheBytes'>;
   readonly storage: Storage;
   readonly workers: WorkerPool;
+  readonly changes: ChunkChanges;
 }
 
 export function createReadPath(deps: ReadPathDeps): ReadPath {
@@ -70,7 +71,8 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
   // The statements of the history are few, and look up chunks by the index whatever their parameters.
   // Planning the one that lists chunks takes longer than listing those of a day.
   const history = prepared(storage);
-  const cache = new ChunkCache(deps.limits.chunkCacheBytes);
+  const lists = new ChunkLists(deps.changes, deps.clock);
+  const cache = new ChunkCache(deps.limits.chunkCacheBytes, lists);
   const openHistory = async (refs: readonly HistoryRef[], range: Range) =>
     historyOf(history, refs, await unflushed.history(refs, range), cache);
   return {

@@ -2,6 +2,7 @@ import type { OverviewWarning } from '@fieldwatch/contract';
 import type { Fence, Ownership, Peers } from '../nodes/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage, WriteProbe } from '../storage/index.ts';
+import { ChunkChanges } from './chunks/index.ts';
 import { Compactor } from './compaction/index.ts';
 import type { CommitOptions } from './fenced-storage.ts';
 import { commonForm, journalProbe } from './journal/index.ts';
@@ -20,6 +21,8 @@ export interface ReadingsDeps {
   readonly ownership: Ownership;
   /** Whether all nodes that run are of versions that know a migration. */
   readonly isKnownToAll: (migration: number) => boolean;
+  /** Whether no other node runs, so that nobody else changes the history. */
+  readonly isAlone: () => boolean;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
   /** Retention deletes nothing while the clock is not trusted. */
   readonly isClockTrusted: () => boolean;
@@ -63,14 +66,16 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const { storage } = deps;
   const limits = { ...READINGS_LIMITS, ...deps.limits };
   const rowForm = () => commonForm(deps.isKnownToAll);
-  const writePath = new WritePath({ ...deps, limits, rowForm });
-  const background = { ...deps, storage: storage.background, limits };
+  const changes = new ChunkChanges(deps.isAlone);
+  deps.ownership.onChange(() => changes.end());
+  const writePath = new WritePath({ ...deps, limits, rowForm, changes });
+  const background = { ...deps, storage: storage.background, limits, changes };
   const retention = new Retention(background);
-  const compactor = new Compactor(background);
+  const compactor = new Compactor({ ...background, storage: changes.noting(storage.background) });
   const workers = new WorkerPool();
   const memtables = () => writePath.memtables;
   return {
-    ...createReadPath({ ...deps, limits, memtables, workers }),
+    ...createReadPath({ ...deps, limits, memtables, workers, changes }),
     commit: (readings, options) => writePath.commit(readings, options),
     check: createCheck(deps, writePath),
     get quarantinedRows() {

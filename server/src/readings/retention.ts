@@ -1,6 +1,7 @@
 import type { Ownership } from '../nodes/index.ts';
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Transactions } from '../storage/index.ts';
+import type { ChunkChanges } from './chunks/index.ts';
 import type { ReadingsLimits } from './limits.ts';
 import { deleteExpiredChunks, listRetention } from './store.ts';
 
@@ -11,6 +12,7 @@ export interface RetentionDeps {
   readonly isClockTrusted: () => boolean;
   readonly ownership: Pick<Ownership, 'partitions'>;
   readonly limits: ReadingsLimits;
+  readonly changes: ChunkChanges;
 }
 
 const CHUNKS_PER_STATEMENT = 1_000;
@@ -41,7 +43,7 @@ export class Retention {
   }
 
   async deleteExpired(): Promise<void> {
-    const { storage, clock, isClockTrusted, ownership } = this.#deps;
+    const { storage, clock, isClockTrusted, ownership, changes } = this.#deps;
     if (!isClockTrusted()) return;
     // One node does it for all: it is rare, and goes by organization.
     if (ownership.partitions?.includes(0) === false) return;
@@ -52,7 +54,9 @@ export class Retention {
         let deleted = CHUNKS_PER_STATEMENT;
         deleted === CHUNKS_PER_STATEMENT && !this.#isStopped;
       ) {
-        deleted = await deleteExpiredChunks(storage, organizationId, before, CHUNKS_PER_STATEMENT);
+        deleted = await changes.during(() =>
+          deleteExpiredChunks(storage, organizationId, before, CHUNKS_PER_STATEMENT),
+        );
       }
     }
   }

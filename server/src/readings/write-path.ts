@@ -10,6 +10,7 @@ import {
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { flushOrphans } from './adoption.ts';
+import type { ChunkChanges } from './chunks/index.ts';
 import { type CommitOptions, FencedStorage } from './fenced-storage.ts';
 import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
 import {
@@ -69,6 +70,7 @@ export interface WritePathDeps {
   /** Of the rows that are written now. */
   readonly rowForm: () => RowForm;
   readonly limits: ReadingsLimits;
+  readonly changes: ChunkChanges;
 }
 
 /** From this fullness of the active memtable on, a flush makes no pauses. */
@@ -188,7 +190,7 @@ export class WritePath {
   }
 
   async #flushOnce(leaving: readonly number[]): Promise<void> {
-    const { clock, limits, rowForm } = this.#deps;
+    const { clock, limits, rowForm, changes } = this.#deps;
     if (!this.#flushing && !this.#isDue(leaving)) return;
     const writer = this.writer();
     if (!this.#flushing) {
@@ -204,7 +206,7 @@ export class WritePath {
     const rows = { form: rowForm(), blockPool: this.#blockPool };
     const job = { memtable, writer, ...rows, urgency, leaving };
     const from = urgency() >= 1 ? this.#fenced.ingest : this.#fenced.background;
-    this.#active.carryOver(await flush(from, job, limits));
+    this.#active.carryOver(await flush(changes.noting(from), job, limits));
     this.#flushing = undefined;
     memtable.release();
     await this.#releaseJournals(memtable);
@@ -269,13 +271,9 @@ export class WritePath {
    * another node is doing it.
    */
   async adopt(): Promise<boolean> {
-    const writer = this.writer();
-    const own = {
-      ownership: this.#journals,
-      lane: this.#fenced.ingest,
-      blockPool: this.#blockPool,
-    };
-    return await flushOrphans({ ...this.#deps, ...own, writer });
+    const own = { ownership: this.#journals, blockPool: this.#blockPool, writer: this.writer() };
+    const lane = this.#deps.changes.noting(this.#fenced.ingest);
+    return await flushOrphans({ ...this.#deps, ...own, lane });
   }
 
   /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Readings } from '../../src/readings/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import { openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import { NO_PEERS, SOLE_OWNER } from '../support/sole-owner.ts';
 
 const START = 1_700_000_000_000;
 const COUNT = 30_000;
@@ -81,7 +82,9 @@ it('charts of large chunks equal a model, also after late readings and compactio
     'select count::integer as count from chunks where head is not null order by first_at',
   );
   expect(heads.length).toBeGreaterThan(1);
-  const before = readingsOn(storage);
+  // As a node beside the others that store, which are further instances here.
+  const beside = { ownership: SOLE_OWNER, peers: NO_PEERS, isAlone: () => false };
+  const before = readingsOn(storage, {}, undefined, undefined, beside);
   await expectCharts(before, variable, model);
   await expectCharts(before, variable, model);
   // Corrections and readings between others, in two of the chunks.

@@ -58,7 +58,8 @@ export function readingsOn(
   limits: Partial<ReadingsLimits> = {},
   clock: Clock = systemClock,
   isClockTrusted = () => true,
-  node: Pick<ReadingsDeps, 'ownership' | 'peers'> & Partial<Pick<ReadingsDeps, 'isKnownToAll'>> = {
+  node: Pick<ReadingsDeps, 'ownership' | 'peers'> &
+    Partial<Pick<ReadingsDeps, 'isKnownToAll' | 'isAlone'>> = {
     ...{ ownership: SOLE_OWNER, peers: NO_PEERS },
   },
 ): Readings {
@@ -76,6 +77,7 @@ export function readingsOn(
     log: createLog('silent'),
     fence: testFence(storage),
     isKnownToAll: () => true,
+    isAlone: () => true,
     ...node,
     isClockTrusted,
     limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },

@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../runtime/index.ts';
 import { ChunkCache } from './chunk-cache.ts';
+import { ChunkChanges } from './chunk-changes.ts';
+import { ChunkLists } from './chunk-lists.ts';
 import type { ChunkMeta } from './chunk-row.ts';
 
 const SERIES = 7;
 const KILOBYTE = 1_024;
 const bytes = (length: number) => Buffer.alloc(length, 1);
+
+function cacheOf(maxBytes: number): ChunkCache {
+  const lists = new ChunkLists(new ChunkChanges(() => true), systemClock);
+  return new ChunkCache(maxBytes, lists);
+}
 
 function meta(firstAt: number, other: Partial<ChunkMeta> = {}): ChunkMeta {
   const summary = { min: 0, max: 0, sum: 0, first: 0, last: 0 };
@@ -20,7 +28,7 @@ function meta(firstAt: number, other: Partial<ChunkMeta> = {}): ChunkMeta {
 }
 
 it('bytes of a chunk are found for the same row only', () => {
-  const cache = new ChunkCache(100 * KILOBYTE);
+  const cache = cacheOf(100 * KILOBYTE);
   cache.add(SERIES, meta(0), bytes(10));
   expect(cache.find(SERIES, meta(0))?.data).toEqual(bytes(10));
   expect(cache.find(SERIES + 1, meta(0))).toBeUndefined();
@@ -31,7 +39,7 @@ it('bytes of a chunk are found for the same row only', () => {
 });
 
 it('a chunk that replaced another at the same first time is found instead of it', () => {
-  const cache = new ChunkCache(100 * KILOBYTE);
+  const cache = cacheOf(100 * KILOBYTE);
   cache.add(SERIES, meta(0), bytes(10));
   cache.add(SERIES, meta(0, { rowVersion: 6 }), bytes(20));
   expect(cache.find(SERIES, meta(0))).toBeUndefined();
@@ -39,7 +47,7 @@ it('a chunk that replaced another at the same first time is found instead of it'
 });
 
 it('cached bytes do not change with the buffer that they were read into', () => {
-  const cache = new ChunkCache(100 * KILOBYTE);
+  const cache = cacheOf(100 * KILOBYTE);
   const read = bytes(10);
   cache.add(SERIES, meta(0), read);
   read.fill(2);
@@ -47,7 +55,7 @@ it('cached bytes do not change with the buffer that they were read into', () => 
 });
 
 it('a range is covered after it was read with buckets of that duration or shorter ones', () => {
-  const cache = new ChunkCache(100 * KILOBYTE);
+  const cache = cacheOf(100 * KILOBYTE);
   const range = { from: 0, to: 999 };
   expect(cache.covers(SERIES, range, 100)).toBe(false);
   cache.add(SERIES, meta(0), bytes(10));
@@ -62,7 +70,7 @@ it('a range is covered after it was read with buckets of that duration or shorte
 });
 
 it('the series that was queried least recently is evicted first', () => {
-  const cache = new ChunkCache(10 * KILOBYTE);
+  const cache = cacheOf(10 * KILOBYTE);
   const fill = (seriesId: number) => {
     cache.add(seriesId, meta(0), bytes(2 * KILOBYTE));
     cache.note(seriesId, { from: 0, to: 9 }, 1);
@@ -76,7 +84,7 @@ it('the series that was queried least recently is evicted first', () => {
 });
 
 it('a series that is too large for the cache is neither kept nor covered', () => {
-  const cache = new ChunkCache(10 * KILOBYTE);
+  const cache = cacheOf(10 * KILOBYTE);
   const range = { from: 0, to: 99 };
   for (let chunk = 0; chunk < 10; chunk += 1) cache.add(SERIES, meta(10 * chunk), bytes(KILOBYTE));
   cache.note(SERIES, range, 1);
@@ -86,7 +94,7 @@ it('a series that is too large for the cache is neither kept nor covered', () =>
 });
 
 it('a chunk that the queries of its series do not use any more is deleted', () => {
-  const cache = new ChunkCache(100 * KILOBYTE);
+  const cache = cacheOf(100 * KILOBYTE);
   const [old, current] = [meta(0), meta(100)];
   cache.add(SERIES, old, bytes(10));
   cache.note(SERIES, { from: 0, to: 99 }, 1);
@@ -102,7 +110,7 @@ it('a chunk that the queries of its series do not use any more is deleted', () =
 });
 
 it('chunks without a row version are not cached', () => {
-  const cache = new ChunkCache(10 * KILOBYTE);
+  const cache = cacheOf(10 * KILOBYTE);
   const { rowVersion: _, ...unlisted } = meta(0);
   cache.add(SERIES, unlisted, bytes(10));
   expect(cache.find(SERIES, unlisted)).toBeUndefined();

@@ -1,5 +1,6 @@
 import type { PartialChunk } from '../codec/index.ts';
 import type { Range } from '../reading.ts';
+import type { ChunkLists } from './chunk-lists.ts';
 import type { ChunkMeta } from './chunk-row.ts';
 
 /*
@@ -7,8 +8,8 @@ import type { ChunkMeta } from './chunk-row.ts';
  * send them again: that takes longer than decoding them.
  *
  * Invariants
- *   A. A query lists the chunks in PostgreSQL first, and takes from the cache only what belongs to a
- *      row that it listed: of the same series, times, write sequence and row version. A row is never
+ *   A. A query lists the chunks first (chunk-lists.ts), and takes from the cache only what belongs to a
+ *      row that was listed: of the same series, times, write sequence and row version. A row is never
  *      updated, so these are the bytes that it has. Nothing is invalidated: rows that were replaced or
  *      deleted are no longer listed, by this node or any other.
  *   B. The cache has at most `maxBytes`, and a series at most a quarter of that. Series are evicted as
@@ -56,12 +57,15 @@ const SERIES_SHARE = 4;
 const MAX_IDLE_USES = 64;
 
 export class ChunkCache {
+  /** Which chunks there are. */
+  readonly lists: ChunkLists;
   readonly #maxBytes: number;
   /** In the order of their last use. */
   readonly #series = new Map<number, CachedSeries>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, lists: ChunkLists) {
+    this.lists = lists;
     this.#maxBytes = maxBytes;
   }
 

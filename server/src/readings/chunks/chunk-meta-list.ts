@@ -1,3 +1,4 @@
+import type { Range } from '../reading.ts';
 import type { ChunkMeta } from './chunk-row.ts';
 
 /**
@@ -22,12 +23,15 @@ export class ChunkMetaList {
   /** The offset of each meta in the bytes. */
   readonly #starts: Uint32Array;
 
-  /** Takes metas as PostgreSQL packed them, big-endian; NaN represents null. */
-  constructor(packed: Buffer) {
+  /**
+   * Takes metas as PostgreSQL packed them, big-endian; NaN represents null. `starts` are the offsets of
+   * those that are listed, all of them where it is left out.
+   */
+  constructor(packed: Buffer, starts?: Uint32Array) {
     const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
     this.#packed = packed;
     this.#view = view;
-    this.#starts = startsOf(view);
+    this.#starts = starts ?? startsOf(view);
     this.length = this.#starts.length;
     this.firstAt = new Float64Array(this.length);
     this.lastAt = new Float64Array(this.length);
@@ -36,6 +40,14 @@ export class ChunkMetaList {
       this.firstAt[index] = integerAt(view, at);
       this.lastAt[index] = integerAt(view, at + 8);
     }
+  }
+
+  /** Those of the chunks that overlap a range. */
+  within({ from, to }: Range): ChunkMetaList {
+    const isWithin = (index: number) =>
+      (this.lastAt[index] as number) >= from && (this.firstAt[index] as number) <= to;
+    const starts = this.#starts.filter((_, index) => isWithin(index));
+    return starts.length === this.length ? this : new ChunkMetaList(this.#packed, starts);
   }
 
   /** The size of all that was listed. */

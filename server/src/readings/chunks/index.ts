@@ -1,4 +1,6 @@
 export { type CachedChunk, ChunkCache } from './chunk-cache.ts';
+export { ChunkChanges } from './chunk-changes.ts';
+export { ChunkLists } from './chunk-lists.ts';
 export { ChunkMetaList } from './chunk-meta-list.ts';
 export {
   type ChunkMeta,

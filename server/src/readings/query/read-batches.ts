@@ -136,7 +136,7 @@ async function* fetchGroup(
   let rest: ResumePoint = { ordinal: seriesData[0]?.ordinal ?? end, from: range.from };
   const read = new ReadRanges(hint);
   for (let restart = 0; restart <= MAX_RESTARTS; restart += 1) {
-    const left = restart === 0 ? seriesData : await listSeriesData(db, query, rest, end);
+    const left = restart === 0 ? seriesData : await listSeriesData(db, afresh(query), rest, end);
     let isWhole = true;
     for (const planned of planBatches(left, summarySuffices)) {
       const { summarized, slices, end: done } = planned;
@@ -160,6 +160,11 @@ async function* fetchGroup(
   throw new Error(`The chunks of Variable ${seriesId} change faster than they can be read.`);
 }
 
+/** The same query, for which PostgreSQL is asked which chunks there are. */
+function afresh(query: HistoryQuery): HistoryQuery {
+  return { ...query, cache: undefined };
+}
+
 async function listSeriesData(
   db: Queries,
   { series, range, hint, cache }: HistoryQuery,
@@ -174,7 +179,10 @@ async function listSeriesData(
   const isCovered =
     cache && hint && seriesIds.every((seriesId) => cache.covers(seriesId, range, hint.bucketMs));
   const ownHint = hint && !isCovered ? { bucketMs: hint.bucketMs, maxChunks } : undefined;
-  const metas = await listChunkMetas(db, seriesIds, { from, to: range.to }, ownHint);
+  const listed = { from, to: range.to };
+  const metas = isCovered
+    ? await cache.lists.list(db, seriesIds, listed)
+    : await listChunkMetas(db, seriesIds, listed, ownHint);
   return left.map(({ seriesId, buffered }, index) => ({
     ordinal: rest.ordinal + index,
     range: index === 0 ? { from: rest.from, to: range.to } : range,
