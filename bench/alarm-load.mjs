@@ -12,7 +12,7 @@ import { connectAsync } from 'mqtt';
 import { PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_PER_MESSAGE } from './meters.mjs';
 import { startNeighbour } from './neighbour.mjs';
-import { cpuSeconds } from './processes.mjs';
+import { cpuSeconds, stolenSeconds } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { authorization, key, organizationId, startService } from './service.mjs';
 import { populateWatched } from './watched-fleet.mjs';
@@ -152,6 +152,7 @@ async function latency(database, service, clients) {
   const load = startLoad(service, clients, { seconds: seconds + 3, warmUpSeconds });
   await load.begun;
   const before = await service.accepted();
+  const stolenBefore = stolenSeconds();
   const began = performance.now();
   for (let count = 0; performance.now() - began < 1_000 * seconds; count += 1) {
     const deviceId = gateway.children[count % devices];
@@ -164,6 +165,7 @@ async function latency(database, service, clients) {
     await sleep(Math.max(0, began + (count + 1) * everyMs - performance.now()));
   }
   const rate = ((await service.accepted()) - before) / ((performance.now() - began) / 1_000);
+  const stolen = stolenSeconds() - stolenBefore;
   await load.ended;
   live.leave();
   await Promise.all([publisher.endAsync(), follower.endAsync()]);
@@ -171,6 +173,7 @@ async function latency(database, service, clients) {
   noteTimes('from the crossing reading to its acknowledgement', times.acknowledged, goalMs);
   noteTimes('to the event, over MQTT', times.subscriber, goalMs);
   noteTimes('to the event, in a live stream', times.live, goalMs);
+  note('processor time taken by the host meanwhile', `${stolen.toFixed(1)} s`);
 }
 
 async function api(service, path, body) {

@@ -28,6 +28,16 @@ export function cpuSeconds(pids) {
   return pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / TICKS_PER_SECOND;
 }
 
+/** Processor time that the host of a virtual machine gave to others, since the start of the machine. */
+export function stolenSeconds() {
+  try {
+    const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/ +/);
+    return Number(ticks[7]) / TICKS_PER_SECOND;
+  } catch {
+    return 0;
+  }
+}
+
 /** Measures the CPU time of processes from now on; one that ends meanwhile no longer counts. */
 export function startCpuMeter(pids) {
   const before = pids.map((pid) => cpuSeconds([pid]));

@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { stolenSeconds } from './processes.mjs';
 
 /** Other work on the machine, which a result has to be read with. */
 const LOAD_BEFORE = loadavg()[0];
+const STOLEN_BEFORE = stolenSeconds();
 
 export function machine() {
   const model = cpus()[0]?.model || process.arch;
@@ -20,6 +22,12 @@ function commit() {
   } catch {
     return null;
   }
+}
+
+function conditions() {
+  const load = `load ${LOAD_BEFORE.toFixed(1)} before, ${loadavg()[0].toFixed(1)} at the end`;
+  const stolen = stolenSeconds() - STOLEN_BEFORE;
+  return `${load}; ${stolen.toFixed(1)} s of processor time taken by the host of the machine`;
 }
 
 /**
@@ -37,7 +45,7 @@ export function saveResult(benchmark, { cases, flags }, figures) {
     commit: commit(),
     machine: machine(),
     node: process.version.slice(1),
-    conditions: `load ${LOAD_BEFORE.toFixed(1)} before, ${loadavg()[0].toFixed(1)} at the end`,
+    conditions: conditions(),
     figures,
   };
   writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
