@@ -108,7 +108,7 @@ async function makeCluster(
       '--encoding=UTF8',
       '--data-checksums',
       // A commit that needs a new file of the log waits until it is filled: with less, less long.
-      '--wal-segsize=1',
+      '--wal-segsize=2',
       ...locale,
     ],
     home.account,
