@@ -16,7 +16,7 @@ import {
   judgeAndCommit,
 } from '../ingest/index.ts';
 import type { Live } from '../live/index.ts';
-import { allKnow, fenced, type Membership, type Peers } from '../nodes/index.ts';
+import { allKnow, fenced, isAlone, type Membership, type Peers } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   type OnlineVariable,
@@ -179,7 +179,7 @@ async function startReadings(
     fence: membership,
     ownership,
     isKnownToAll: (migration) => allKnow(membership.nodes, migration),
-    isAlone: () => !membership.hasPeers && ownership.partitions === null,
+    isAlone: () => isAlone(membership),
     peers,
   });
   await readings.start();

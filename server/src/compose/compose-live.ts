@@ -2,7 +2,7 @@ import { type AlarmFeed, createAlarmFeed } from '../alarms/index.ts';
 import { DeviceSearch } from '../devices/index.ts';
 import type { ResponseCache } from '../http/index.ts';
 import { createLive, type Live } from '../live/index.ts';
-import type { Membership, Peers } from '../nodes/index.ts';
+import { isAlone, type Membership, type Peers } from '../nodes/index.ts';
 import {
   createPresence,
   type Presence,
@@ -50,7 +50,7 @@ export function startDeviceSearch(
   const search = new DeviceSearch({
     ...core,
     presence,
-    isAlone: () => !membership.hasPeers && ownership.partitions === null,
+    isAlone: () => isAlone(membership),
   });
   // A node that acted for Devices before has written their presence.
   ownership.onChange(() => search.clear());

@@ -1,3 +1,4 @@
+export { isAlone } from './alone.ts';
 export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readKnownNodeIds, readNodeId } from './identity.ts';
