@@ -2,8 +2,8 @@ import type { ByteReader } from '../codec/index.ts';
 
 /*
  * A column of numbers in groups, each in the first of the forms that all of its numbers have. The
- * layout is specified in codec/FORMAT.md. A form is tried on a group as a whole: what does not have
- * it shows with the first numbers in most cases, so that a try costs next to nothing.
+ * layout is specified in codec/FORMAT.md. Where a group does not have a form, one of its first
+ * numbers shows it in most cases, so that trying a form costs next to nothing.
  */
 export type Column = Float64Array | Uint32Array;
 export type Form = 'INTEGERS' | 'THOUSANDTHS' | 'DIFFERENCES';
@@ -90,9 +90,7 @@ function packMultiples(
     }
     // Its sign would be lost.
     if (multiple === 0 && 1 / number < 0) return NONE;
-    let rest = (multiple << 1) ^ (multiple >> 31);
-    for (; rest > 127; rest >>>= 7) bytes[end++] = rest | 128;
-    bytes[end++] = rest;
+    end = putSigned(bytes, end, multiple);
   }
   return end;
 }
@@ -105,11 +103,23 @@ function packDifferences(bytes: Buffer, at: number, { column, from, to }: Group)
     const number = column[index] as number;
     const difference = number - previous;
     if (difference > MAX_INTEGER || difference < -MAX_INTEGER) return NONE;
-    let rest = (difference << 1) ^ (difference >> 31);
-    for (; rest > 127; rest >>>= 7) bytes[end++] = rest | 128;
-    bytes[end++] = rest;
+    end = putSigned(bytes, end, difference);
     previous = number;
   }
+  return end;
+}
+
+/** Zigzag in a varint. */
+function putSigned(bytes: Buffer, at: number, integer: number): number {
+  return putVarint(bytes, at, (integer << 1) ^ (integer >> 31));
+}
+
+/** An integer below 2^31, seven bits a byte. Returns the end. */
+export function putVarint(bytes: Buffer, at: number, integer: number): number {
+  let end = at;
+  let left = integer;
+  for (; left > 127; left >>>= 7) bytes[end++] = left | 128;
+  bytes[end++] = left;
   return end;
 }
 

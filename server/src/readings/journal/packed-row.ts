@@ -1,6 +1,6 @@
 import { ByteReader } from '../codec/index.ts';
 import type { JournalColumns } from './journal-columns.ts';
-import { maxPackedBytes, packColumn, unpackColumn } from './packed-column.ts';
+import { maxPackedBytes, packColumn, putVarint, unpackColumn } from './packed-column.ts';
 
 /*
  * The columns of a journal row of version 2, as specified in codec/FORMAT.md: times and series ids by
@@ -29,15 +29,9 @@ function packTags(bytes: Buffer, at: number, tags: Uint8Array): number {
     const tag = tags[from] as number;
     let to = from + 1;
     while (to < tags.length && tags[to] === tag) to += 1;
-    let rest = to - from;
-    while (rest > 127) {
-      bytes[end] = (rest & 127) | 128;
-      end += 1;
-      rest >>>= 7;
-    }
-    bytes[end] = rest;
-    bytes[end + 1] = tag;
-    end += 2;
+    end = putVarint(bytes, end, to - from);
+    bytes[end] = tag;
+    end += 1;
     from = to;
   }
   return end;
