@@ -71,7 +71,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const writePath = new WritePath({ ...deps, limits, rowForm, changes });
   const background = { ...deps, storage: storage.background, limits, changes };
   const retention = new Retention(background);
-  const compactor = new Compactor({ ...background, storage: changes.noting(storage.background) });
+  const compactor = new Compactor({ ...background, storage: changes.tracking(storage.background) });
   const workers = new WorkerPool();
   const memtables = () => writePath.memtables;
   return {

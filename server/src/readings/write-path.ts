@@ -206,7 +206,7 @@ export class WritePath {
     const rows = { form: rowForm(), blockPool: this.#blockPool };
     const job = { memtable, writer, ...rows, urgency, leaving };
     const from = urgency() >= 1 ? this.#fenced.ingest : this.#fenced.background;
-    this.#active.carryOver(await flush(changes.noting(from), job, limits));
+    this.#active.carryOver(await flush(changes.tracking(from), job, limits));
     this.#flushing = undefined;
     memtable.release();
     await this.#releaseJournals(memtable);
@@ -272,7 +272,7 @@ export class WritePath {
    */
   async adopt(): Promise<boolean> {
     const own = { ownership: this.#journals, blockPool: this.#blockPool, writer: this.writer() };
-    const lane = this.#deps.changes.noting(this.#fenced.ingest);
+    const lane = this.#deps.changes.tracking(this.#fenced.ingest);
     return await flushOrphans({ ...this.#deps, ...own, lane });
   }
 

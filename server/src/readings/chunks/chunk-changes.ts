@@ -14,11 +14,16 @@ export class ChunkChanges {
     this.#isAlone = isAlone;
   }
 
-  /** Undefined while chunks may change at any moment. */
-  get state(): number | undefined {
-    if (!this.#isAlone()) this.#ended += 1;
-    else if (this.#inProgress === 0) return this.#ended;
-    return undefined;
+  /**
+   * Equal as long as no chunk has changed; undefined while chunks may change at any moment. What other
+   * nodes change is not counted, so that each call beside them is a state of its own.
+   */
+  state(): number | undefined {
+    if (!this.#isAlone()) {
+      this.end();
+      return undefined;
+    }
+    return this.#inProgress === 0 ? this.#ended : undefined;
   }
 
   /** Nothing that was read before is certain any more. */
@@ -37,8 +42,8 @@ export class ChunkChanges {
     }
   }
 
-  /** The same queries and transactions, of which the latter change chunks. */
-  noting(storage: Transactions): Transactions {
+  /** The same queries and transactions; each transaction counts as a change of chunks. */
+  tracking(storage: Transactions): Transactions {
     return { ...storage, transaction: (work) => this.during(() => storage.transaction(work)) };
   }
 }

@@ -46,7 +46,7 @@ export class ChunkLists {
     seriesIds: readonly number[],
     range: Range,
   ): Promise<Map<number, ChunkMetaList>> {
-    const { state } = this.#changes;
+    const state = this.#changes.state();
     const known = seriesIds.flatMap((seriesId) => {
       const metas = this.#find(seriesId, range, state);
       return metas ? [[seriesId, metas] as const] : [];
@@ -55,7 +55,7 @@ export class ChunkLists {
     const madeAt = this.#clock.elapsed();
     const wide = { from: range.from, to: aheadOf(range) };
     const found = await listChunkMetas(db, seriesIds, wide);
-    if (state !== undefined && this.#changes.state === state) {
+    if (state !== undefined && this.#changes.state() === state) {
       for (const [seriesId, metas] of found) {
         if (metas.length > MAX_CHUNKS) continue;
         this.#lists.set(seriesId, { range: wide, metas, state, madeAt });

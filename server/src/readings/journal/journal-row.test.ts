@@ -95,8 +95,8 @@ it.each([127, 128, 129, 256, 257])('a packed row of %i readings decodes to them'
     fc.array(fc.integer({ min: -9e5, max: 9e5 }), { minLength: count, maxLength: count }),
     fc
       .tuple(fc.nat(count - 1), border)
-      .map(([place, odd]) =>
-        Array.from({ length: count }, (_, index) => (index === place ? odd : index / 1000)),
+      .map(([oddIndex, odd]) =>
+        Array.from({ length: count }, (_, index) => (index === oddIndex ? odd : index / 1000)),
       ),
   );
   const property = fc.property(numbers, fc.maxSafeInteger(), fc.boolean(), (all, at, isFar) => {

@@ -136,7 +136,7 @@ async function* fetchGroup(
   let rest: ResumePoint = { ordinal: seriesData[0]?.ordinal ?? end, from: range.from };
   const read = new ReadRanges(hint);
   for (let restart = 0; restart <= MAX_RESTARTS; restart += 1) {
-    const left = restart === 0 ? seriesData : await listSeriesData(db, afresh(query), rest, end);
+    const left = restart === 0 ? seriesData : await listSeriesData(db, uncached(query), rest, end);
     let isWhole = true;
     for (const planned of planBatches(left, summarySuffices)) {
       const { summarized, slices, end: done } = planned;
@@ -160,8 +160,8 @@ async function* fetchGroup(
   throw new Error(`The chunks of Variable ${seriesId} change faster than they can be read.`);
 }
 
-/** The same query, for which PostgreSQL is asked which chunks there are. */
-function afresh(query: HistoryQuery): HistoryQuery {
+/** The same query, for which PostgreSQL lists the chunks again. */
+function uncached(query: HistoryQuery): HistoryQuery {
   return { ...query, cache: undefined };
 }
 
