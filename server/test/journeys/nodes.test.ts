@@ -210,6 +210,29 @@ it('a node that joins and one that stops cost no message, none is refused, and n
     await expectEverywhere([first], queried[index] as Point, values);
 });
 
+it('journal rows are plain beside a node whose version reads no others, and packed once there is none', async () => {
+  const [first, second] = await cluster.nodes(2);
+  const point = await cluster.newPoint(first);
+  const knownBySecond = (migration: number) =>
+    cluster.db.query('update nodes set migration = $2 where id = $1', [second.id, migration]);
+  let index = 0;
+  const writtenVersion = async () => {
+    await report(point, first, index);
+    index += 1;
+    const { rows } = await cluster.db.query<{ version: number }>(
+      'select get_byte(data, 0) as version from journal order by commit_order desc limit 1',
+    );
+    return rows[0]?.version;
+  };
+  expect(await writtenVersion()).toBe(2);
+  await knownBySecond(67);
+  await expect.poll(writtenVersion, eventually).toBe(1);
+  await knownBySecond(68);
+  await expect.poll(writtenVersion, eventually).toBe(2);
+  const values = Array.from({ length: index }, (_, value) => value);
+  await expectEverywhere([first, second], point, values);
+});
+
 it('a file of history that would be incomplete is refused before its first byte', async () => {
   const [reader, owner] = await cluster.nodes(2, 1);
   const point = await cluster.newPoint(owner);

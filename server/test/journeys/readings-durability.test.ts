@@ -6,17 +6,13 @@ import {
   countOf,
   kill,
   openHistory,
+  ramp,
   reading,
   readingsOn,
   rows,
+  RAMP_START as START,
   storeVariable,
 } from '../support/readings.ts';
-
-const START = 1_700_000_000_000;
-
-function ramp(variable: VariableRef, count: number, from = START) {
-  return Array.from({ length: count }, (_, index) => reading(variable, from + index * 10, index));
-}
 
 it('committed readings survive a kill before any flush', async () => {
   const storage = await openHistory();

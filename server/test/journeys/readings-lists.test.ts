@@ -31,7 +31,7 @@ it('a repeated query asks for chunks after a flush, a round of compaction and re
     const [page] = await (await readings.openHistory([variable], range)).raw(range, 10_000);
     return page?.parts.flatMap((part) => Array.from(part.values as Float64Array)) ?? [];
   };
-  const settled = async () => {
+  const repeated = async () => {
     // The first query has the bytes of the chunks in memory afterwards, the second one their list.
     for (let repeat = 0; repeat < 2; repeat += 1) await values();
     const before = lists.asked;
@@ -42,20 +42,20 @@ it('a repeated query asks for chunks after a flush, a round of compaction and re
   const stored = Array.from({ length: 1_000 }, (_, n) => n);
   await readings.commit(ramp(variable, start, 1_000));
   await readings.drain([]);
-  expect(await settled()).toEqual(stored);
+  expect(await repeated()).toEqual(stored);
   await readings.commit(ramp(variable, start + 100_000, 50, 5_000));
   for (let n = 0; n < 50; n += 1) stored[100 + n] = 5_000 + n;
-  expect(await settled()).toEqual(stored);
+  expect(await repeated()).toEqual(stored);
   for (const change of [() => readings.drain([]), () => readings.compact(10)]) {
     const before = lists.asked;
     await change();
     expect(await values()).toEqual(stored);
     expect(lists.asked).toBeGreaterThan(before);
-    expect(await settled()).toEqual(stored);
+    expect(await repeated()).toEqual(stored);
   }
   await readings.commit(ramp(variable, Date.now(), 10, 9_000));
   await readings.drain([]);
-  expect((await settled()).length).toBe(1_010);
+  expect((await repeated()).length).toBe(1_010);
   await opened.query('update organizations set retention_days = 2 where id = $1', [
     variable.organizationId,
   ]);

@@ -1,21 +1,15 @@
 import { expect, it } from 'vitest';
 import { run, sql } from '../../src/storage/index.ts';
-import type { VariableRef } from '../../src/variables/index.ts';
 import {
   countOf,
   kill,
   openHistory,
-  reading,
+  ramp,
   readingsOn,
+  RAMP_START as START,
   storeVariable,
 } from '../support/readings.ts';
 import { NO_PEERS, SOLE_OWNER } from '../support/sole-owner.ts';
-
-const START = 1_700_000_000_000;
-
-function ramp(variable: VariableRef, count: number, from = START) {
-  return Array.from({ length: count }, (_, index) => reading(variable, from + index * 10, index));
-}
 
 it('packed journal rows are written once no version runs that cannot read them, and both are replayed', async () => {
   const storage = await openHistory();

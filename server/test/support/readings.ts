@@ -127,6 +127,13 @@ export function reading(variable: VariableRef, at: number, value: Value): Readin
   return { variable, at, value };
 }
 
+export const RAMP_START = 1_700_000_000_000;
+
+/** Readings of 0, 1, 2 and so on, every 10 ms. */
+export function ramp(variable: VariableRef, count: number, from = RAMP_START): Reading[] {
+  return Array.from({ length: count }, (_, index) => reading(variable, from + index * 10, index));
+}
+
 export const ALL = { from: 0, to: 8_640_000_000_000_000 };
 
 /** The first readings of a Variable, and how many there are. */
