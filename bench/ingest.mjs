@@ -31,7 +31,7 @@ function noteLoad(name, seen, { goal, ceiling } = {}) {
   noteCosts(seen);
 }
 
-async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
+async function measure({ withClient, databaseUrl, postmaster, dataDir }, wanted) {
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
   const startService = () =>
     start(SERVER, { env: serverEnv(databaseUrl, join(dataDir, 'service')) });
@@ -52,17 +52,19 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     await service.stop();
     if (accepted !== sent) throw new Error(`${sent} acknowledged, ${accepted} accepted`);
     if (isCounted) {
-      const stored = await countStored(client);
+      const stored = await withClient(countStored);
       note('  acknowledged and stored', `${sent} and ${stored}`);
       if (stored !== sent) throw new Error('what was acknowledged is not what is stored');
     }
     return { ...seen, idle };
   }
 
+  const populated = (gateways, devicesEach) =>
+    withClient((client) => populate(client, organizationId, { gateways, devicesEach }));
   await (await startService()).stop();
   let ceiling;
   if (isWanted('a') || isWanted('bare')) {
-    const clients = await populate(client, organizationId, { gateways: 100, devicesEach: 10 });
+    const clients = await populated(100, 10);
     const sink = await start('./mqtt-loader.mjs', { args: ['sink'] });
     const bare = await load(
       { port: sink.port, clients, inFlight: 10, seconds: 4 },
@@ -93,7 +95,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     );
     await broker.stop();
     noteLoad('the broker with nothing behind it', alone, { ceiling });
-    note('the journal alone, rows of 2 000 readings', readings(await journalAlone(client)));
+    note('the journal alone, rows of 2 000 readings', readings(await withClient(journalAlone)));
     if (isWanted('a')) {
       const seen = await run(clients, 10, { isCounted: true });
       noteLoad('(a) 100 connections × 10 in flight', seen, { goal: GOAL.a, ceiling });
@@ -103,7 +105,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     }
   }
   if (isWanted('b')) {
-    const clients = await populate(client, organizationId, { gateways: 1_000, devicesEach: 1 });
+    const clients = await populated(1_000, 1);
     const seen = await run(clients, 1, { isCounted: true });
     noteLoad('(b) 1 000 connections × 1 in flight', seen, { goal: GOAL.b });
   }
@@ -111,7 +113,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     const micros = [];
     for (const devicesEach of [1, 100, 1_000]) {
       const began = performance.now();
-      const clients = await populate(client, organizationId, { gateways: 100, devicesEach });
+      const clients = await populated(100, devicesEach);
       const seconds = (performance.now() - began) / 1000;
       // Few Variables get several readings within a millisecond, of which the last one is kept.
       const seen = await run(clients, 10, { isCounted: devicesEach > 1 });

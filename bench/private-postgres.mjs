@@ -20,9 +20,13 @@ export async function startPostgres() {
   });
   const { host, port, user, password, database } = postgres.superuserTarget();
   const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined);
-  await client.connect();
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  const client = await connect();
   const { rows } = await client.query('show data_directory');
   const pidFile = join(rows[0].data_directory, 'postmaster.pid');
   const postmaster = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
@@ -31,6 +35,11 @@ export async function startPostgres() {
     databaseUrl,
     postmaster,
     dataDir,
+    /** With a connection of its own, whose process and caches in PostgreSQL are gone afterwards. */
+    async withClient(work) {
+      const own = await connect();
+      return work(own).finally(() => own.end());
+    },
     async stop() {
       await client.end();
       await postgres.stop();

@@ -36,7 +36,9 @@ export function serverSettings(
     // For a machine of two cores that has other work too; a process opens up to 16 connections.
     max_connections: Math.max(100, 40 + 20 * processes),
     // The cache of the operating system holds the rest; these pages stay in memory while idle.
-    shared_buffers: '64MB',
+    shared_buffers: '56MB',
+    // Nothing is replicated into this cluster, and the process that would start it takes a megabyte.
+    max_logical_replication_workers: 0,
     max_wal_size: '1GB',
     wal_compression: 'on',
     // Compiling a plan costs more than the short statements of this service take.
