@@ -2,12 +2,13 @@
 // that crosses a threshold to the event, for the publisher, an MQTT subscriber and a live stream.
 // `storm`: ten thousand alarms cross within a second, beside the same load.
 // Run `npm run build` first, then `npm run bench -- alarm-load`, or `alarm-load:latency` for one case.
-// `--busy-neighbour` adds a process with one processor's worth of other work.
+// `--busy-neighbour` adds a process with one processor's worth of other work; `--rate` sets the load.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { connectAsync } from 'mqtt';
 import { PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_PER_MESSAGE } from './meters.mjs';
@@ -19,7 +20,7 @@ import { populateWatched } from './watched-fleet.mjs';
 import { startReceiver } from './webhook-receiver.mjs';
 
 // Half of the rate that case (a) reached at first, and the same since, so that results can be compared.
-const READINGS_PER_SECOND = 163_000;
+const READINGS_PER_SECOND = '163000';
 // Memory has reached its size, and a first flush has completed, before anything is measured.
 const LATENCY = { devices: 40, warmUpSeconds: 30, seconds: 120, everyMs: 100, goalMs: 50 };
 const STORM = {
@@ -39,9 +40,14 @@ const STORM = {
 const PRIORITY = getPriority();
 const MEASURING_PRIORITY = Math.max(-20, PRIORITY - 10);
 
-const BUSY_NEIGHBOUR = '--busy-neighbour';
-const hasNeighbour = process.argv.includes(BUSY_NEIGHBOUR);
-const wanted = process.argv.slice(2).filter((arg) => arg !== BUSY_NEIGHBOUR);
+const { values: flags, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'busy-neighbour': { type: 'boolean', default: false },
+    rate: { type: 'string', default: READINGS_PER_SECOND },
+  },
+});
+const readingsPerSecond = Number(flags.rate);
 const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
 
 const topicOf = (deviceId) => `fieldwatch/${organizationId}/${deviceId}`;
@@ -72,7 +78,7 @@ function startLoad(service, clients, { seconds, warmUpSeconds = 3 }) {
   const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   comeFirst(child.pid);
-  const messagesPerSecond = READINGS_PER_SECOND / KEYS_PER_MESSAGE;
+  const messagesPerSecond = readingsPerSecond / KEYS_PER_MESSAGE;
   child.stdin.end(
     JSON.stringify({
       ...{ port: service.mqttPort, clients, inFlight: 10, seconds, warmUpSeconds },
@@ -277,7 +283,7 @@ async function storm(database, service, clients) {
 }
 
 const service = await startService({ FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' });
-const neighbour = hasNeighbour ? startNeighbour() : undefined;
+const neighbour = flags['busy-neighbour'] ? startNeighbour() : undefined;
 try {
   const { database } = service;
   const fleet = { gateways: 100, devicesEach: 10 };
