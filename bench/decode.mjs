@@ -16,6 +16,10 @@ const values = {
 };
 const entries = Object.entries(values).map(([key, value]) => ({ key, value }));
 const timed = entries.map((entry) => ({ ...entry, timestamp: RECEIVED_AT - 1000 }));
+const history = Array.from({ length: 5000 }, (_, index) => ({
+  ...entries[index % entries.length],
+  timestamp: RECEIVED_AT - 10_000 * Math.floor((5000 - index) / entries.length),
+}));
 const thousand = Object.fromEntries(
   Array.from({ length: 1000 }, (_, index) => [`sensor${index}`, index + 0.5]),
 );
@@ -43,6 +47,7 @@ const cases = [
   ],
   ['{ dataArray: 6 entries }', { dataArray: entries }],
   ['{ dataArray: 6 entries with timestamps }', { dataArray: timed }],
+  ['{ dataArray: 5000 entries with timestamps }', { dataArray: history }],
   ['{ data: 6 entries }', { data: entries }],
   ['a bare number below a topic suffix', 1800.5, 'engine/rpm'],
   ['{ data: 1000 numbers }', { data: thousand }],

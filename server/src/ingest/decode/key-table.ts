@@ -1,3 +1,5 @@
+import { Literal } from './literal.ts';
+
 /** A key of payloads: thousands of Devices share a few of them. */
 export interface Key {
   readonly text: string;
@@ -7,6 +9,8 @@ export interface Key {
   message: number;
   /** The key that followed it last time: messages repeat their keys in one order. */
   next: Key | undefined;
+  /** From `beforeValue`, once it was needed. */
+  entryLiteral: Literal | undefined;
 }
 
 const SLOTS = 4_096;
@@ -59,7 +63,13 @@ export class KeyTable {
     if (slot === first + SLOTS_PER_KEY) slot = first;
     // A key of this message stays, so that its repetition is noticed.
     if (this.#keys[slot]?.message === message) return undefined;
-    const key = { text, bytes: new Uint8Array(bytes), message: 0, next: undefined };
+    const key = {
+      text,
+      bytes: new Uint8Array(bytes),
+      message: 0,
+      next: undefined,
+      entryLiteral: undefined,
+    };
     this.#keys[slot] = key;
     return key;
   }
@@ -73,6 +83,12 @@ export function isKeyAt({ bytes: own }: Key, bytes: Buffer, start: number, end: 
     if (own[index] !== bytes[start + index]) return false;
   }
   return true;
+}
+
+/** What is before the value in an entry of the key that has no white space. */
+export function beforeValue(key: Key): Literal {
+  key.entryLiteral ??= new Literal(`{"key":"${key.text}","value":`);
+  return key.entryLiteral;
 }
 
 /** The copy that the paths of Variables use, so that it is compared with them by reference. */

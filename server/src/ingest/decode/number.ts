@@ -63,36 +63,8 @@ export function readNumber(
   return at;
 }
 
-/** A time in epoch milliseconds from 2001 on has so many digits. */
-const TIME_DIGITS = 13;
-const HALF_DIGITS = 6;
-const HALF_POWER = 10 ** HALF_DIGITS;
-
-/** Reads a number that most likely is a time, as `readNumber` does. */
-export function readTime(bytes: Buffer, start: number, into: Float64Array, index: number): number {
-  const end = start + TIME_DIGITS;
-  const first = (bytes[start] as number) - ZERO;
-  if (end >= bytes.length || first < 1 || first > 9 || isNumeric(bytes[end] as number)) {
-    return readNumber(bytes, start, into, index);
-  }
-  // The two halves do not wait for each other.
-  let high = first;
-  let low = 0;
-  for (let at = start + 1; at <= start + HALF_DIGITS; at += 1) {
-    const left = (bytes[at] as number) - ZERO;
-    const right = (bytes[at + HALF_DIGITS] as number) - ZERO;
-    if (left < 0 || left > 9 || right < 0 || right > 9) {
-      return readNumber(bytes, start, into, index);
-    }
-    high = (Math.imul(high, 10) + left) | 0;
-    low = (Math.imul(low, 10) + right) | 0;
-  }
-  into[index] = high * HALF_POWER + low;
-  return end;
-}
-
 /** Whether a number goes on with this byte. */
-function isNumeric(byte: number): boolean {
+export function isNumeric(byte: number): boolean {
   return isDigit(byte) || byte === POINT || byte === SMALL_E || byte === CAPITAL_E;
 }
 

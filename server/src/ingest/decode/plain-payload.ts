@@ -1,4 +1,4 @@
-import { isKeyAt, type Key, KeyTable } from './key-table.ts';
+import { beforeValue, isKeyAt, type Key, KeyTable } from './key-table.ts';
 import { Literal } from './literal.ts';
 import { readNumber } from './number.ts';
 import { PlainReadings } from './plain-readings.ts';
@@ -18,7 +18,6 @@ const CLOSE = 0x7d;
 
 /** The text of an entry without white space, around its key, its value and its time. */
 const BEFORE_KEY = new Literal('{"key":"');
-const BEFORE_VALUE = new Literal(',"value":');
 const BEFORE_TIME = new Literal(',"timestamp":');
 
 const TIMESTAMP = Buffer.from('"timestamp"');
@@ -131,7 +130,7 @@ export class PlainPayload {
       const end = this.#readCompactEntry(bytes, view, at, last, time, receivedAt);
       at =
         end === NOT_PLAIN
-          ? this.#readEntry(bytes, skipSpace(bytes, at + 1), last, time, receivedAt)
+          ? this.#readEntry(bytes, view, skipSpace(bytes, at + 1), last, time, receivedAt)
           : end;
       if (at === NOT_PLAIN) return NOT_PLAIN;
       at = skipSpace(bytes, at);
@@ -155,16 +154,13 @@ export class PlainPayload {
     receivedAt: number,
   ): number {
     const readings = this.#readings;
-    if (!BEFORE_KEY.isAt(view, start, last)) return NOT_PLAIN;
-    const key = this.#keyAt(bytes, start + BEFORE_KEY.length, last);
+    const key = this.#compactKeyAt(bytes, view, start, last);
     if (key === undefined) return NOT_PLAIN;
-    let at = start + BEFORE_KEY.length + key.bytes.length;
-    if (!BEFORE_VALUE.isAt(view, at, last)) return NOT_PLAIN;
-    at = readings.readValue(bytes, at + BEFORE_VALUE.length, last);
+    let at = readings.readValue(bytes, start + beforeValue(key).length, last);
     if (at === NOT_PLAIN) return NOT_PLAIN;
     let stated: number | undefined = time;
     if (BEFORE_TIME.isAt(view, at, last)) {
-      at = readings.readTime(bytes, at + BEFORE_TIME.length);
+      at = readings.readTime(bytes, view, at + BEFORE_TIME.length);
       if (at === NOT_PLAIN) return NOT_PLAIN;
       stated = timeOf(readings.nextTime, time, receivedAt);
     }
@@ -174,7 +170,14 @@ export class PlainPayload {
   }
 
   /** Reads the fields of an entry in any order, and returns the position behind its brace. */
-  #readEntry(bytes: Buffer, start: number, last: number, time: number, receivedAt: number): number {
+  #readEntry(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    last: number,
+    time: number,
+    receivedAt: number,
+  ): number {
     const readings = this.#readings;
     let key: Key | undefined;
     let hasValue = false;
@@ -194,7 +197,7 @@ export class PlainPayload {
       } else if (!hasTime && isAt(TIMESTAMP, bytes, at, last)) {
         hasTime = true;
         at = skipColon(bytes, at + TIMESTAMP.length);
-        at = at === NOT_PLAIN ? NOT_PLAIN : readings.readTime(bytes, at);
+        at = at === NOT_PLAIN ? NOT_PLAIN : readings.readTime(bytes, view, at);
       } else return NOT_PLAIN;
       if (at === NOT_PLAIN) return NOT_PLAIN;
       at = skipSpace(bytes, at);
@@ -208,10 +211,27 @@ export class PlainPayload {
     return at + 1;
   }
 
+  /** The key of an entry without white space, whose value is behind its literal. */
+  #compactKeyAt(bytes: Buffer, view: DataView, start: number, last: number): Key | undefined {
+    const expected = this.#expectedKey;
+    if (expected !== undefined && beforeValue(expected).isAt(view, start, last)) {
+      this.#lastKey = expected;
+      return expected;
+    }
+    if (!BEFORE_KEY.isAt(view, start, last)) return undefined;
+    const key = this.#keyAt(bytes, start + BEFORE_KEY.length, last);
+    return key !== undefined && beforeValue(key).isAt(view, start, last) ? key : undefined;
+  }
+
+  /** The key that followed the last one before. */
+  get #expectedKey(): Key | undefined {
+    return this.#lastKey === undefined ? this.#firstKey : this.#lastKey.next;
+  }
+
   /** The key behind a quotation mark, which most likely is the one that followed the last before. */
   #keyAt(bytes: Buffer, start: number, last: number): Key | undefined {
     const before = this.#lastKey;
-    const expected = before === undefined ? this.#firstKey : before.next;
+    const expected = this.#expectedKey;
     if (expected !== undefined && isKeyAt(expected, bytes, start, last)) {
       this.#lastKey = expected;
       return expected;

@@ -1,6 +1,7 @@
 import type { Key } from './key-table.ts';
-import { readNumber, readTime } from './number.ts';
+import { readNumber } from './number.ts';
 import { isAt, NOT_PLAIN } from './scan.ts';
+import { TimeReader } from './time-reader.ts';
 import { MAX_STRING_LENGTH } from './value.ts';
 import type { Sink } from './walk.ts';
 
@@ -33,6 +34,7 @@ export class PlainReadings {
   /** A boolean is 0 or 1; a string is its index among the strings. */
   #numbers: Float64Array;
   #strings = NO_STRINGS;
+  readonly #timeReader = new TimeReader();
 
   constructor(room = FIRST_ROOM) {
     // One piece of memory: three cost more than the decoding of a short payload.
@@ -98,9 +100,9 @@ export class PlainReadings {
     return this.#times[this.count] as number;
   }
 
-  /** Reads the time of the next reading, and returns the position behind it. */
-  readTime(bytes: Buffer, start: number): number {
-    return readTime(bytes, start, this.#times, this.count);
+  /** Reads the time of the next reading, and returns the position behind it. The view has the same bytes. */
+  readTime(bytes: Buffer, view: DataView, start: number): number {
+    return this.#timeReader.read(bytes, view, start, this.#times, this.count);
   }
 
   /** Reads the value of the next reading, and returns the position behind it. */
