@@ -19,6 +19,8 @@ export class Matching implements Sink {
   readonly #receivedAt: number;
   readonly #arrivals: Pick<ArrivalTimes, 'next'>;
   #last: CachedVariable | undefined;
+  /** Once there are more readings than Variables. */
+  #made: CachedVariable[] | undefined;
   #rejected: RejectedSample[] | undefined;
   #unmatched: Sample[] | undefined;
 
@@ -63,7 +65,8 @@ export class Matching implements Sink {
   }
 
   #find(path: string): CachedVariable | undefined {
-    const variable = this.#variables.get(path, this.#last);
+    if (this.readings.length >= this.#variables.size) this.#made ??= [];
+    const variable = this.#variables.get(path, this.#last, this.#made);
     if (variable !== undefined) this.#last = variable;
     return variable;
   }

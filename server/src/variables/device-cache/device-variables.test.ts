@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DeviceVariables, Layouts } from './device-variables.ts';
+import { type CachedVariable, DeviceVariables, Layouts } from './device-variables.ts';
 
 const owner = { deviceId: 'device', organizationId: 'organization' };
 
@@ -18,22 +18,30 @@ const ofRow = (each: { readonly path: string }) => ({ ...owner, ...each });
 it('a Variable has what its row has, in any order of paths and beside other Devices', () => {
   const order = fc.array(fc.nat(20), { maxLength: 40 });
   fc.assert(
-    fc.property(fc.array(rows, { minLength: 1, maxLength: 3 }), order, (devices, places) => {
-      const layouts = new Layouts();
-      const made = devices.map((each) => new DeviceVariables(owner, each, layouts));
-      for (const [index, variables] of made.entries()) {
-        const own = devices[index] ?? [];
-        expect(variables.size).toBe(own.length);
-        let before = undefined as ReturnType<DeviceVariables['get']>;
-        for (const place of places) {
-          const expected = own[place];
-          const variable = variables.get(expected?.path ?? 'unknown path', before);
-          if (expected === undefined) expect(variable).toBeUndefined();
-          else expect(variable).toMatchObject(ofRow(expected));
-          before = variable ?? before;
+    fc.property(
+      fc.array(rows, { minLength: 1, maxLength: 3 }),
+      order,
+      fc.boolean(),
+      (devices, places, isLong) => {
+        const layouts = new Layouts();
+        const made = devices.map((each) => new DeviceVariables(owner, each, layouts));
+        for (const [index, variables] of made.entries()) {
+          const own = devices[index] ?? [];
+          expect(variables.size).toBe(own.length);
+          const ofMessage: CachedVariable[] | undefined = isLong ? [] : undefined;
+          let before = undefined as ReturnType<DeviceVariables['get']>;
+          for (const place of places) {
+            const expected = own[place];
+            const path = expected?.path ?? 'unknown path';
+            const variable = variables.get(path, before, ofMessage);
+            if (ofMessage) expect(variables.get(path, before, ofMessage)).toBe(variable);
+            if (expected === undefined) expect(variable).toBeUndefined();
+            else expect(variable).toMatchObject(ofRow(expected));
+            before = variable ?? before;
+          }
         }
-      }
-    }),
+      },
+    ),
   );
 });
 

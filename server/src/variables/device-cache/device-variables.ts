@@ -12,8 +12,15 @@ import type { CachedDeviceRow } from './store.ts';
 /** The Variables of a Device by their paths. */
 export interface VariablesByPath {
   readonly size: number;
-  /** `before` is the Variable of the sample before: messages repeat their order of keys. */
-  get(path: string, before?: CachedVariable): CachedVariable | undefined;
+  /**
+   * `before` is the Variable of the sample before: messages repeat their order of keys. `made` holds
+   * the Variables of a message with many readings of each, and none of them is made again.
+   */
+  get(
+    path: string,
+    before?: CachedVariable,
+    made?: (CachedVariable | undefined)[],
+  ): CachedVariable | undefined;
 }
 
 export interface CachedVariable extends VariableRef {
@@ -116,9 +123,19 @@ export class DeviceVariables implements VariablesByPath {
     return this.#layout.paths.length;
   }
 
-  get(path: string, before?: CachedVariable): CachedVariable | undefined {
+  get(
+    path: string,
+    before?: CachedVariable,
+    made?: (CachedVariable | undefined)[],
+  ): CachedVariable | undefined {
     const position = this.#layout.positionOf(path, before?.position);
     if (position === undefined) return undefined;
+    const variable = made?.[position] ?? this.#at(position);
+    if (made !== undefined) made[position] = variable;
+    return variable;
+  }
+
+  #at(position: number): CachedVariable {
     const at = VARIABLE_BYTES * position;
     const kind = this.#bytes.charCodeAt(at + KIND_AT);
     return new VariableOfDevice(this, position, this.#seriesIdAt(at), kind);
