@@ -114,6 +114,31 @@ describe('a group commit', () => {
     await Promise.all(sent);
   });
 
+  it('waits for no further readings once there are enough', async () => {
+    const storage = heldStorage();
+    const { commit } = group(storage.commit, { lingerMs: 50, enoughReadings: 100 });
+    const large = commit(Array.from({ length: 60 }, readingOf));
+    await expect.poll(() => storage.batches.length).toBe(1);
+    const all = [large, commit(Array.from({ length: 98 }, readingOf))];
+    const isImmediateWithOneMore = async () => {
+      all.push(commit([readingOf(1)]));
+      await nextTurn();
+      await nextTurn();
+      return storage.batches.length === 2;
+    };
+    expect(await isImmediateWithOneMore()).toBe(false);
+    expect(await isImmediateWithOneMore()).toBe(true);
+    all.push(commit(Array.from({ length: 101 }, readingOf)));
+    storage.endOne();
+    await large;
+    await nextTurn();
+    await nextTurn();
+    expect(storage.batches.map(({ length }) => length)).toEqual([60, 100, 101]);
+    storage.endOne();
+    storage.endOne();
+    await Promise.all(all);
+  });
+
   it('has at most two batches in flight, and no batch above the maximum size', async () => {
     const storage = heldStorage();
     const { commit } = group(storage.commit, { maxBatchReadings: 2 });

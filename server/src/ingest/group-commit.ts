@@ -8,7 +8,9 @@ export interface BatchLimits extends AdmissionLimits {
    * only when commits take long, and more readings in each are then the way to keep up.
    */
   readonly maxBatchReadings: number;
-  /** How long readings wait for others while a batch is being written, or after a large one. */
+  /** So many readings wait for no others: in a larger batch each of them would cost hardly less. */
+  readonly enoughReadings: number;
+  /** How long fewer readings wait for others while a batch is being written, or after a large one. */
   readonly lingerMs: number;
   /** How long a message waits for storage to become available. */
   readonly retryTimeoutMs: number;
@@ -16,6 +18,7 @@ export interface BatchLimits extends AdmissionLimits {
 
 export const BATCH_LIMITS: BatchLimits = {
   maxBatchReadings: 32_000,
+  enoughReadings: 4_000,
   lingerMs: 4,
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,
@@ -78,7 +81,7 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   function schedule(): void {
     if (isScheduled || queue.length === 0 || inFlight.size === MAX_IN_FLIGHT) return;
     const isAlone = inFlight.size === 0 && !wasLarge;
-    if (isAlone || queuedReadings >= limits.maxBatchReadings) {
+    if (isAlone || queuedReadings >= limits.enoughReadings) {
       isScheduled = true;
       // Readings of the same turn of the event loop join the batch.
       setImmediate(processNext);
