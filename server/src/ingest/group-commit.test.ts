@@ -1,76 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { groupCommitOn, groupOf, heldStorage, promised } from '../../test/support/group-commit.ts';
 import { readingOf } from '../../test/support/reading.ts';
-import type { Reading } from '../readings/index.ts';
-import { createLog, Failure, systemClock } from '../runtime/index.ts';
-import { commitBatch } from './commit-batch.ts';
-import {
-  BATCH_LIMITS,
-  type BatchLimits,
-  createGroupCommit,
-  type GroupCommit,
-} from './group-commit.ts';
+import { Failure } from '../runtime/index.ts';
 
 const unavailable = () =>
   new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.');
-
-/** Storage whose commits end when the test ends them. */
-function heldStorage() {
-  const batches: (readonly Reading[])[] = [];
-  const ends: (() => void)[] = [];
-  return {
-    batches,
-    commit(readings: readonly Reading[]) {
-      batches.push(readings);
-      return new Promise<void>((resolve) => ends.push(resolve));
-    },
-    endOne: () => ends.shift()?.(),
-  };
-}
-
-function group(
-  commit: (readings: readonly Reading[]) => Promise<void>,
-  limits: Partial<BatchLimits> = {},
-) {
-  const announced: unknown[] = [];
-  const announce = (readings: readonly Reading[]) =>
-    void announced.push(...readings.map(({ value }) => value));
-  const made = groupOf({ commit, announce }, limits);
-  return { ...made, raw: made, commit: promised(made), announced };
-}
-
-/** A group commit without alarms. */
-function groupOf(
-  steps: {
-    readonly commit: (readings: readonly Reading[]) => Promise<void>;
-    readonly announce: (readings: readonly Reading[]) => void;
-  },
-  changed: Partial<BatchLimits> = {},
-): GroupCommit {
-  const limits = { ...BATCH_LIMITS, ...changed };
-  const judgement = {
-    statements: null,
-    stored: () => undefined,
-    refused: (error: unknown) => Promise.reject(error),
-  };
-  const judges = {
-    judge: async () => judgement,
-    judgeInParts: async () => [{ deviceIds: null, judgement, awaited: Promise.resolve() }],
-  };
-  const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
-  return createGroupCommit({
-    clock: systemClock,
-    limits,
-    process: (batch, arrived) =>
-      commitBatch({ ...base, ...judges, ...steps }, batch, arrived, () => Promise.resolve()),
-  });
-}
-
-/** Adds readings and waits until they are durable. */
-const promised = (made: GroupCommit) => (readings: readonly Reading[]) =>
-  new Promise<void>((resolve, reject) => {
-    made.add(readings, (error) => (error === undefined ? resolve() : reject(error)));
-  });
 
 const outcome = (work: Promise<void>) =>
   work.then(
@@ -81,7 +15,7 @@ const outcome = (work: Promise<void>) =>
 describe('a group commit', () => {
   it('commits readings that arrive together as one batch', async () => {
     const storage = heldStorage();
-    const { commit, announced } = group(storage.commit);
+    const { commit, announced } = groupCommitOn(storage.commit);
     const all = [1, 2, 3].map((value) => commit([readingOf(value)]));
     await expect.poll(() => storage.batches.length).toBe(1);
     expect(announced).toEqual([]);
@@ -91,57 +25,9 @@ describe('a group commit', () => {
     expect(announced).toEqual([1, 2, 3]);
   });
 
-  it('waits for further readings after a large batch, and not after a small one', async () => {
-    const storage = heldStorage();
-    const { commit } = group(storage.commit, { lingerMs: 50 });
-    const sent: Promise<void>[] = [];
-    const isImmediateAfter = async (count: number) => {
-      sent.push(commit(Array.from({ length: count }, readingOf)));
-      await expect.poll(() => storage.batches.length).toBe(sent.length);
-      storage.endOne();
-      await sent.at(-1);
-      sent.push(commit([readingOf(1)]));
-      // Two turns of the event loop are enough for a batch that does not wait.
-      await nextTurn();
-      await nextTurn();
-      return storage.batches.length === sent.length;
-    };
-    expect(await isImmediateAfter(59)).toBe(true);
-    storage.endOne();
-    expect(await isImmediateAfter(60)).toBe(false);
-    await expect.poll(() => storage.batches.length).toBe(sent.length);
-    storage.endOne();
-    await Promise.all(sent);
-  });
-
-  it('waits for no further readings once there are enough', async () => {
-    const storage = heldStorage();
-    const { commit } = group(storage.commit, { lingerMs: 50, enoughReadings: 100 });
-    const large = commit(Array.from({ length: 60 }, readingOf));
-    await expect.poll(() => storage.batches.length).toBe(1);
-    const all = [large, commit(Array.from({ length: 98 }, readingOf))];
-    const isImmediateWithOneMore = async () => {
-      all.push(commit([readingOf(1)]));
-      await nextTurn();
-      await nextTurn();
-      return storage.batches.length === 2;
-    };
-    expect(await isImmediateWithOneMore()).toBe(false);
-    expect(await isImmediateWithOneMore()).toBe(true);
-    all.push(commit(Array.from({ length: 101 }, readingOf)));
-    storage.endOne();
-    await large;
-    await nextTurn();
-    await nextTurn();
-    expect(storage.batches.map(({ length }) => length)).toEqual([60, 100, 101]);
-    storage.endOne();
-    storage.endOne();
-    await Promise.all(all);
-  });
-
   it('has at most two batches in flight, and no batch above the maximum size', async () => {
     const storage = heldStorage();
-    const { commit } = group(storage.commit, { maxBatchReadings: 2 });
+    const { commit } = groupCommitOn(storage.commit, { maxBatchReadings: 2 });
     const all = Array.from({ length: 7 }, (_, value) => commit([readingOf(value)]));
     const large = commit(Array.from({ length: 5 }, () => readingOf(9)));
     await expect.poll(() => storage.batches.length).toBe(2);
@@ -157,7 +43,7 @@ describe('a group commit', () => {
 
   it('writes a large message in parts and completes it when all are durable', async () => {
     const storage = heldStorage();
-    const { commit, announced } = group(storage.commit, { maxBatchReadings: 2 });
+    const { commit, announced } = groupCommitOn(storage.commit, { maxBatchReadings: 2 });
     let result = '';
     const large = outcome(commit([1, 2, 3, 4, 5].map(readingOf))).then((each) => {
       result = each;
@@ -179,7 +65,7 @@ describe('a group commit', () => {
 
   it('fails a large message when a part of it could not be written', async () => {
     const written: unknown[] = [];
-    const { commit } = group(
+    const { commit } = groupCommitOn(
       async (readings) => {
         if (readings.some(({ value }) => value === 3)) throw new Error('refused');
         written.push(...readings.map(({ value }) => value));
@@ -192,7 +78,7 @@ describe('a group commit', () => {
 
   it('delays messages above the held weight, in order and without loss', async () => {
     const storage = heldStorage();
-    const held = group(storage.commit, { maxHeldWeight: 2 });
+    const held = groupCommitOn(storage.commit, { maxHeldWeight: 2 });
     const entered: number[] = [];
     const take = async (value: number) => {
       const admitted = held.enter();
@@ -211,7 +97,7 @@ describe('a group commit', () => {
 
   it('counts a text by its length', async () => {
     const storage = heldStorage();
-    const held = group(storage.commit, { maxHeldWeight: 10 });
+    const held = groupCommitOn(storage.commit, { maxHeldWeight: 10 });
     const done = held.commit([readingOf('x'.repeat(160))]);
     const waiting = held.enter();
     expect(waiting).toBeInstanceOf(Promise);
@@ -222,7 +108,7 @@ describe('a group commit', () => {
 
   it('refuses a message that waited too long or behind too many others', async () => {
     const storage = heldStorage();
-    const held = group(storage.commit, { maxHeldWeight: 1, maxWaiting: 1, waitMs: 20 });
+    const held = groupCommitOn(storage.commit, { maxHeldWeight: 1, maxWaiting: 1, waitMs: 20 });
     void held.commit([readingOf(1)]);
     const [first, second] = [held.enter(), held.enter()];
     expect(await outcome(Promise.resolve(second))).toBe('OVERLOADED');
@@ -233,7 +119,7 @@ describe('a group commit', () => {
     'retries a batch that fails with %s until it is stored',
     async (code) => {
       let tries = 0;
-      const { commit } = group(async () => {
+      const { commit } = groupCommitOn(async () => {
         tries += 1;
         if (tries < 3) throw new Failure(code, 'Not at the moment.');
       });
@@ -243,7 +129,7 @@ describe('a group commit', () => {
   );
 
   it('fails when storage stays unavailable until the timeout', async () => {
-    const { commit, announced } = group(async () => Promise.reject(unavailable()), {
+    const { commit, announced } = groupCommitOn(async () => Promise.reject(unavailable()), {
       retryTimeoutMs: 120,
     });
     const all = await Promise.all([1, 2].map((value) => outcome(commit([readingOf(value)]))));
@@ -252,7 +138,7 @@ describe('a group commit', () => {
   });
 
   it('fails only the message that storage refuses, and stores the others', async () => {
-    const { commit, announced } = group(async (readings) => {
+    const { commit, announced } = groupCommitOn(async (readings) => {
       if (readings.some(({ value }) => value === 3)) throw new RangeError('cannot be stored');
     });
     const values = [1, 2, 3, 4, 5];
@@ -272,7 +158,7 @@ describe('a group commit', () => {
   });
 
   it('acknowledges the other messages when one acknowledgement fails', async () => {
-    const { commit, raw } = group(async () => undefined);
+    const { commit, raw } = groupCommitOn(async () => undefined);
     raw.add([readingOf(1)], () => {
       throw new Error('cannot acknowledge');
     });

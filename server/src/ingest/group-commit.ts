@@ -56,7 +56,8 @@ export interface GroupCommit {
   /** Waits for admission; undefined when there is room now. */
   enter(): Promise<void> | undefined;
   leave(): void;
-  add(readings: readonly Reading[], done: Done): void;
+  /** A sender that awaits the outcome sends nothing meanwhile: others get no time to join it. */
+  add(readings: readonly Reading[], done: Done, isAwaited?: boolean): void;
   /** Since when the oldest reading waits, by the monotonic clock; infinite when none does. */
   oldestSince(): number;
   /** Resolves when everything that was added before is processed. */
@@ -69,19 +70,20 @@ const LARGE_BATCH_READINGS = 60;
 
 export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): GroupCommit {
   const admission = createAdmission(limits);
-  const queue: BatchItem[] = [];
-  let queuedReadings = 0;
+  const queue = createQueue();
   /** The batches in progress, and since when the first item of each waits. */
   const inFlight = new Map<Promise<void>, number>();
   const deferring = createDeferring();
   let wasLarge = false;
+  /** Whether a sender waits for the next batch. */
+  let isAwaited = false;
   let isScheduled = false;
   let linger: NodeJS.Timeout | undefined;
 
   function schedule(): void {
-    if (isScheduled || queue.length === 0 || inFlight.size === MAX_IN_FLIGHT) return;
-    const isAlone = inFlight.size === 0 && !wasLarge;
-    if (isAlone || queuedReadings >= limits.enoughReadings) {
+    if (isScheduled || queue.items.length === 0 || inFlight.size === MAX_IN_FLIGHT) return;
+    const isDue = inFlight.size === 0 && (isAwaited || !wasLarge);
+    if (isDue || queue.readings() >= limits.enoughReadings) {
       isScheduled = true;
       // Readings of the same turn of the event loop join the batch.
       setImmediate(processNext);
@@ -94,11 +96,10 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     isScheduled = false;
     clearTimeout(linger);
     linger = undefined;
-    if (inFlight.size === MAX_IN_FLIGHT || queue.length === 0) return;
-    const { length, readings } = firstBatch(queue, limits.maxBatchReadings);
-    const batch = queue.splice(0, length);
-    queuedReadings -= readings;
+    if (inFlight.size === MAX_IN_FLIGHT || queue.items.length === 0) return;
+    const { batch, readings } = queue.takeBatch(limits.maxBatchReadings);
     wasLarge = readings >= LARGE_BATCH_READINGS;
+    isAwaited &&= queue.items.length > 0;
     const processed = process(batch, momentOf(clock)).then(({ deferred }) => {
       inFlight.delete(processed);
       deferring.add(batch, deferred, () => {
@@ -113,21 +114,22 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   function enqueue(readings: readonly Reading[], done: Done): void {
     const weight = weightOf(readings);
     queue.push({ readings, weight, since: clock.elapsed(), done });
-    queuedReadings += readings.length;
     admission.hold(weight);
   }
 
   return {
     enter: admission.enter,
     leave: admission.leave,
-    add(readings, done) {
+    add(readings, done, awaited = false) {
+      isAwaited ||= awaited;
       eachPart(readings, limits.maxBatchReadings, done, enqueue);
       schedule();
     },
-    oldestSince: () => Math.min(sinceOf(queue), ...inFlight.values(), deferring.oldestSince()),
+    oldestSince: () =>
+      Math.min(sinceOf(queue.items), ...inFlight.values(), deferring.oldestSince()),
     async settled() {
-      const last = queue.at(-1);
-      for (; last && queue.includes(last); await Promise.race(inFlight.keys()))
+      const last = queue.items.at(-1);
+      for (; last && queue.items.includes(last); await Promise.race(inFlight.keys()))
         if (inFlight.size === 0) processNext();
       await Promise.all(inFlight.keys());
       await deferring.settled();
@@ -159,16 +161,30 @@ function sinceOf([first]: readonly BatchItem[]): number {
   return first?.since ?? Number.POSITIVE_INFINITY;
 }
 
-/** How many items form the first batch, and how many readings they have. */
-function firstBatch(queue: readonly BatchItem[], maxReadings: number) {
-  let length = 0;
+/** The items that are in no batch yet. */
+function createQueue() {
+  const items: BatchItem[] = [];
   let readings = 0;
-  for (const item of queue) {
-    if (length > 0 && readings + item.readings.length > maxReadings) break;
-    readings += item.readings.length;
-    length += 1;
-  }
-  return { length, readings };
+  return {
+    items: items as readonly BatchItem[],
+    readings: () => readings,
+    push(item: BatchItem): void {
+      items.push(item);
+      readings += item.readings.length;
+    },
+    /** Takes the first batch, and says how many readings it has. */
+    takeBatch(maxReadings: number) {
+      let length = 0;
+      let taken = 0;
+      for (const item of items) {
+        if (length > 0 && taken + item.readings.length > maxReadings) break;
+        taken += item.readings.length;
+        length += 1;
+      }
+      readings -= taken;
+      return { batch: items.splice(0, length), readings: taken };
+    },
+  };
 }
 
 /** Splits a large message into parts; it is done when all of them are. */

@@ -36,6 +36,7 @@ export function createHttpIngest({ deviceCache, submit, clock }: HttpIngestDeps)
         suffix: '',
         payload: body,
         receivedAt: now,
+        isAwaited: true,
       };
       return receiptOf(await submitAndWait(submit, message));
     },
@@ -54,6 +55,7 @@ export function createHttpIngest({ deviceCache, submit, clock }: HttpIngestDeps)
         suffix: '',
         payload,
         receivedAt: now,
+        isAwaited: true,
       };
       return receiptOf(await submitAndWait(submit, message));
     },

@@ -23,6 +23,8 @@ export interface DeviceMessage {
    */
   readonly payload: Uint8Array | DecodedPayload | object;
   readonly receivedAt: number;
+  /** Its sender waits for the outcome, and sends nothing before. */
+  readonly isAwaited?: boolean;
   /** False for a message about a Device that is lost: it does not count as seen. */
   readonly showsPresence?: boolean;
   /** Another node passed it on to this one, with this time. */

@@ -159,6 +159,7 @@ interface MatchedMessage {
   readonly matched: Matching;
   readonly rejected: readonly RejectedSample[];
   readonly showsPresence: boolean;
+  readonly isAwaited: boolean;
   /** The times of a forwarded message, which are not reserved yet. */
   readonly forwarded: ForwardedTimes | null;
 }
@@ -182,8 +183,8 @@ function decodeAndMatch(
   if ('problem' in decoded) return invalidMessage(decoded.problem);
   const isClean = matched.rejected.length === 0;
   const rejected = isClean ? decoded.rejected : [...decoded.rejected, ...matched.rejected];
-  const { showsPresence = true } = message;
-  return { device, receivedAt, matched, rejected, showsPresence, forwarded };
+  const { showsPresence = true, isAwaited = false } = message;
+  return { device, receivedAt, matched, rejected, showsPresence, isAwaited, forwarded };
 }
 
 /** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
@@ -241,17 +242,18 @@ function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: In
   }
 
   function store(message: MatchedMessage, completion: Completion): void {
-    const { matched, forwarded } = message;
+    const { matched, isAwaited, forwarded } = message;
     const laterAt = forwarded?.reserve() ?? null;
     if (laterAt !== null) {
       fail(completion, new LaterTime(laterAt));
     } else if (matched.readings.length === 0) {
       acknowledge(message, completion);
     } else {
-      group.add(matched.readings, (error) => {
+      const done = (error?: unknown) => {
         if (error === undefined) acknowledge(message, completion);
         else fail(completion, error);
-      });
+      };
+      group.add(matched.readings, done, isAwaited);
     }
   }
 
