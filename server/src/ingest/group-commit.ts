@@ -8,7 +8,10 @@ export interface BatchLimits extends AdmissionLimits {
    * only when commits take long, and more readings in each are then the way to keep up.
    */
   readonly maxBatchReadings: number;
-  /** So many readings wait for no others: in a larger batch each of them would cost hardly less. */
+  /**
+   * So many readings wait for no others where a sender awaits its answer: in a larger batch each of
+   * them would cost hardly less.
+   */
   readonly enoughReadings: number;
   /** How long fewer readings wait for others while a batch is being written, or after a large one. */
   readonly lingerMs: number;
@@ -83,7 +86,8 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   function schedule(): void {
     if (isScheduled || queue.items.length === 0 || inFlight.size === MAX_IN_FLIGHT) return;
     const isDue = inFlight.size === 0 && (isAwaited || !wasLarge);
-    if (isDue || queue.readings() >= limits.enoughReadings) {
+    const enough = isAwaited ? limits.enoughReadings : limits.maxBatchReadings;
+    if (isDue || queue.readings() >= enough) {
       isScheduled = true;
       // Readings of the same turn of the event loop join the batch.
       setImmediate(processNext);
