@@ -9,10 +9,10 @@ export interface BatchLimits extends AdmissionLimits {
    */
   readonly maxBatchReadings: number;
   /**
-   * So many readings wait for no others where a sender awaits its answer: in a larger batch each of
-   * them would cost hardly less.
+   * From this size on, a batch whose sender awaits the outcome is committed without a wait: in a
+   * larger one each reading would cost hardly less.
    */
-  readonly enoughReadings: number;
+  readonly minEagerReadings: number;
   /** How long fewer readings wait for others while a batch is being written, or after a large one. */
   readonly lingerMs: number;
   /** How long a message waits for storage to become available. */
@@ -21,7 +21,7 @@ export interface BatchLimits extends AdmissionLimits {
 
 export const BATCH_LIMITS: BatchLimits = {
   maxBatchReadings: 32_000,
-  enoughReadings: 4_000,
+  minEagerReadings: 4_000,
   lingerMs: 4,
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,
@@ -86,8 +86,8 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   function schedule(): void {
     if (isScheduled || queue.items.length === 0 || inFlight.size === MAX_IN_FLIGHT) return;
     const isDue = inFlight.size === 0 && (isAwaited || !wasLarge);
-    const enough = isAwaited ? limits.enoughReadings : limits.maxBatchReadings;
-    if (isDue || queue.readings() >= enough) {
+    const eagerFrom = isAwaited ? limits.minEagerReadings : limits.maxBatchReadings;
+    if (isDue || queue.readings() >= eagerFrom) {
       isScheduled = true;
       // Readings of the same turn of the event loop join the batch.
       setImmediate(processNext);

@@ -1,6 +1,6 @@
 import type { Membership } from './membership.ts';
 
-/** Whether this node acts for all Devices and no other one runs: nobody else changes what it knows. */
+/** Whether this node acts for all Devices and no other one runs: no other node changes what it knows. */
 export function isAlone({ hasPeers, ownership }: Pick<Membership, 'hasPeers' | 'ownership'>) {
   return !hasPeers && ownership.partitions === null;
 }

@@ -21,7 +21,7 @@ export interface ReadingsDeps {
   readonly ownership: Ownership;
   /** Whether all nodes that run are of versions that know a migration. */
   readonly isKnownToAll: (migration: number) => boolean;
-  /** Whether no other node runs, so that nobody else changes the history. */
+  /** Whether no other node runs, so that no other node changes the history. */
   readonly isAlone: () => boolean;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
   /** Retention deletes nothing while the clock is not trusted. */

@@ -22,7 +22,7 @@ it('a Variable has what its row has, in any order of paths and beside other Devi
       fc.array(rows, { minLength: 1, maxLength: 3 }),
       order,
       fc.boolean(),
-      (devices, places, isLong) => {
+      (devices, positions, isLong) => {
         const layouts = new Layouts();
         const made = devices.map((each) => new DeviceVariables(owner, each, layouts));
         for (const [index, variables] of made.entries()) {
@@ -30,8 +30,8 @@ it('a Variable has what its row has, in any order of paths and beside other Devi
           expect(variables.size).toBe(own.length);
           const ofMessage: CachedVariable[] | undefined = isLong ? [] : undefined;
           let before = undefined as ReturnType<DeviceVariables['get']>;
-          for (const place of places) {
-            const expected = own[place];
+          for (const position of positions) {
+            const expected = own[position];
             const path = expected?.path ?? 'unknown path';
             const variable = variables.get(path, before, ofMessage);
             if (ofMessage) expect(variables.get(path, before, ofMessage)).toBe(variable);
