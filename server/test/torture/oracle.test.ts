@@ -84,3 +84,20 @@ it('an event stays open within the deadband', () => {
   ]);
   expect(accepts(oracle, [event(10, 30)])).toBe(true);
 });
+
+it('an event that is known to lie within a span may come before or after another in it', () => {
+  const oracle = new AlarmOracle(BASE);
+  const clock = () => 'waited' as const;
+  const reading = (stated: number, arrival: readonly [number, number], value: Value) =>
+    oracle.reading({ stated, arrivals: [arrival], value, within: arrival, clock });
+  reading(1_000, [1_000, 1_010], 60);
+  reading(1_020, [1_020, 1_030], 40);
+  // The clock was set back by 50: what is stated lies ahead of it, and counts from the arrival.
+  reading(1_040, [990, 1_000], 60);
+  reading(1_060, [1_010, 1_020], 40);
+  const second = { ...event(995), clearedAt: 1_015, clearedValue: 40, clearedReason: 'RECOVERED' };
+  const later = { ...second, raisedAt: 1_000 };
+  expect(accepts(oracle, [second, event(1_000, 1_020)])).toBe(true);
+  expect(accepts(oracle, [event(1_000, 1_020), later])).toBe(true);
+  expect(accepts(oracle, [second, second])).toBe(false);
+});

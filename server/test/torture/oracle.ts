@@ -232,13 +232,35 @@ export function isSameEvent(expected: ExpectedEvent, recorded: RecordedEvent): b
   );
 }
 
+/**
+ * The recorded event of each expected one; null where the histories differ. Events are compared without
+ * regard to their order: one that is known to lie within a span may come before or after another in it.
+ */
+export function pairedWith(
+  expected: readonly ExpectedEvent[],
+  recorded: readonly RecordedEvent[],
+): readonly RecordedEvent[] | null {
+  if (expected.length !== recorded.length) return null;
+  const pairs = new Map<ExpectedEvent, RecordedEvent>();
+  const owners = new Map<RecordedEvent, ExpectedEvent>();
+  // One that finds its events taken asks their owners for another one: a matching of a bipartite graph.
+  const place = (event: ExpectedEvent, asked: Set<RecordedEvent>): boolean =>
+    recorded.some((own) => {
+      if (asked.has(own) || !isSameEvent(event, own)) return false;
+      asked.add(own);
+      const owner = owners.get(own);
+      if (owner && !place(owner, asked)) return false;
+      owners.set(own, event);
+      pairs.set(event, own);
+      return true;
+    });
+  if (!expected.every((event) => place(event, new Set()))) return null;
+  return expected.flatMap((event) => pairs.get(event) ?? []);
+}
+
 export function isSameHistory(
   expected: readonly ExpectedEvent[],
   recorded: readonly RecordedEvent[],
 ): boolean {
-  if (expected.length !== recorded.length) return false;
-  return expected.every((event, index) => {
-    const own = recorded[index];
-    return own !== undefined && isSameEvent(event, own);
-  });
+  return pairedWith(expected, recorded) !== null;
 }

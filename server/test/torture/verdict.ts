@@ -8,6 +8,7 @@ import {
   isSameEvent,
   isSameHistory,
   type Moment,
+  pairedWith,
   type RecordedEvent,
 } from './oracle.ts';
 import { recordedEvents } from './recorded-events.ts';
@@ -124,8 +125,9 @@ export async function judgeAlarms(
     }
     const expected = oracle.histories.find((each) => isSameHistory(each, events));
     if (!expected) differences.push(difference(watched, events));
+    const paired = pairedWith(expected ?? [], events) ?? [];
     for (const [index, { raisedWithin, cleared }] of (expected ?? []).entries()) {
-      const id = events[index]?.id ?? '';
+      const id = paired[index]?.id ?? '';
       changes.push(...changesOf(`${id} RAISED`, raisedWithin));
       changes.push(...changesOf(`${id} CLEARED`, cleared?.within ?? null));
     }

@@ -20,15 +20,21 @@ const ALARM = {
 const CLEAR = { ...ALARM, phase: 'CLEAR', startedAt: null, raisedAt: null, version: 1 };
 const TRIGGERED = { ...ALARM, phase: 'TRIGGERED', version: 2 };
 
-/** Judges for one Alarm; the latest reading of its Variable was ahead of the clock, if not given. */
-function start(latestAt = NOW + 60_000) {
+/**
+ * Judges for one Alarm; the latest reading of its Variable was ahead of the clock, if not given.
+ * `onRead` is called whenever that reading is read.
+ */
+function start(latestAt = NOW + 60_000, onRead: () => void = () => undefined) {
   const stored = { row: { ...CLEAR, judgedTo: NOW - 2_000, judgedAt: null } as object };
   const storage: Queries = {
     async query<Row extends object>() {
       return [stored.row as Row];
     },
   };
-  const latest = async () => [{ at: latestAt, value: 40 }];
+  const latest = async () => {
+    onRead();
+    return [{ at: latestAt, value: 40 }];
+  };
   const cache = new WatchCache({ storage, clock, latest });
   const asked = createDeferred<void>();
   const answer = createDeferred<boolean>();
@@ -38,7 +44,7 @@ function start(latestAt = NOW + 60_000) {
       asked.resolve();
       return answer.promise;
     },
-    resolveConflict: async () => false,
+    resolveConflict: async () => true,
     onClockStep: () => undefined,
     onStored: () => undefined,
     failpoint: () => undefined,
@@ -90,4 +96,27 @@ it('judges a reading that arrived before the clock was set right', async () => {
   clock.step(10_000);
   const reading = { variable, at: NOW - 1_000, value: 60, isAhead: true };
   expect((await judge.judge([reading], early)).statements).not.toBeNull();
+});
+
+/** Steps at the times that are named by how often something was read before. */
+function steps(...byRead: readonly number[]): () => void {
+  const left = [...byRead];
+  return () => clock.step(left.shift() ?? 0);
+}
+
+it('judges a reading that arrived before the clock was set right while watches are read', async () => {
+  const { judge } = start(NOW - 2_000, steps(10_000));
+  clock.step(-10_000);
+  const early = { now: clock.now(), elapsed: clock.elapsed() };
+  const reading = { variable, at: NOW - 1_000, value: 60, isAhead: true };
+  expect((await judge.judge([reading], early)).statements).not.toBeNull();
+});
+
+it('judges it again when the clock is set right while a conflict is resolved', async () => {
+  const { judge } = start(NOW - 2_000, steps(0, 10_000));
+  clock.step(-10_000);
+  const early = { now: clock.now(), elapsed: clock.elapsed() };
+  const reading = { variable, at: NOW - 1_000, value: 60, isAhead: true };
+  const refused = await (await judge.judge([reading], early)).refused(new Error('changed'));
+  expect(refused.statements).not.toBeNull();
 });

@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  ClockSteps,
-  createDeferred,
-  MIN_STEP_MS,
-  type Moment,
-} from '../../runtime/index.ts';
+import { type Clock, createDeferred, type Moment } from '../../runtime/index.ts';
+import { ArrivalClock } from './arrival-clock.ts';
 import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
 import { type ChangedPart, partsOf } from './changed-parts.ts';
 import { type ResolveConflict, unresolved } from './conflicts.ts';
@@ -32,7 +27,6 @@ export interface BatchJudgeDeps {
   readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
   readonly readiness: Readiness;
   readonly resolveConflict: ResolveConflict;
-  /** Called when the clock was set: also by one that is set right before the ticker notices. */
   readonly onClockStep: () => void;
   /** Called with an update after it was stored. */
   readonly onStored: (update: WatchUpdate, now: number) => void;
@@ -73,6 +67,8 @@ interface OpenBatch {
  *   that the next batch reads it again.
  * - A Device is invalidated while the batch waits for its history: it is no longer in the cache, so
  *   that another batch would read it beside this one. It is read again before it is judged.
+ * - The clock is set while Devices or their history are read: what was read is compared with an
+ *   arrival by the other setting, so it is read again.
  * - The commit fails, or its outcome is unknown: all Devices of the batch are dropped, so that the
  *   retry is judged on what is stored. A reading that was stored after all is recognized by its time
  *   (`#findStored`) and not judged twice.
@@ -81,14 +77,15 @@ interface OpenBatch {
 export class BatchJudge {
   readonly #deps: BatchJudgeDeps;
   readonly #cache: WatchCache;
-  readonly #steps: ClockSteps;
+  readonly #arrivalClock: ArrivalClock;
   /** Batches are judged in the order in which they come. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(deps: BatchJudgeDeps) {
     this.#deps = deps;
     this.#cache = deps.cache;
-    this.#steps = new ClockSteps(deps.clock);
+    const { clock } = deps;
+    this.#arrivalClock = new ArrivalClock({ clock, onStep: () => this.#clockWasSet() });
   }
 
   /** Judges a batch that is committed as a whole. Batches are judged in the order of the calls. */
@@ -140,8 +137,7 @@ export class BatchJudge {
     maxChanges: number,
     batchEnded: () => void,
   ) {
-    const arrival = this.#checked(given);
-    const watchedReadings = await this.#unjudged(readings, arrival);
+    const { arrival, watchedReadings } = await this.#unjudged(readings, given);
     const judged = judgeWatchedReadings(watchedReadings, arrival);
     const parts = partsOf(watchedReadings, judged, maxChanges);
     let unfinished = parts.length;
@@ -226,27 +222,20 @@ export class BatchJudge {
     return error;
   }
 
-  /**
-   * How far readings have been judged is remembered by the clock, so the cache ends with a
-   * step of the clock. When the clock was set since the arrival, that moves with it.
-   */
-  #checked(arrival: BatchArrival): BatchArrival {
-    const { now, elapsed, stepMs } = this.#steps.read();
-    if (stepMs !== 0) {
-      this.#cache.invalidateAll();
-      this.#deps.onClockStep();
-    }
-    const moved = now - Math.round(elapsed - arrival.elapsed);
-    const isSet = Math.abs(moved - arrival.at) >= MIN_STEP_MS;
-    return { ...arrival, at: Math.min(isSet ? moved : arrival.at, now) };
+  /** How far readings have been judged is remembered by the clock, so the cache ends with a step of it. */
+  #clockWasSet(): void {
+    this.#cache.invalidateAll();
+    this.#deps.onClockStep();
   }
 
   /** The readings of watched Variables, with all that their judgement needs. */
-  async #unjudged(readings: readonly JudgedReading[], arrival: BatchArrival) {
+  async #unjudged(readings: readonly JudgedReading[], given: BatchArrival) {
     for (;;) {
+      const arrival = this.#arrivalClock.aligned(given);
       const watchedReadings = await this.#watchedReadings(readings, arrival);
       await this.#findStored(watchedReadings, arrival.at);
-      if (!watchedReadings.some(({ device }) => device.isInvalid)) return watchedReadings;
+      const isCurrent = !watchedReadings.some(({ device }) => device.isInvalid);
+      if (isCurrent && !this.#arrivalClock.wasSet()) return { arrival, watchedReadings };
     }
   }
 
@@ -288,8 +277,11 @@ export class BatchJudge {
 
   /** Judges a batch on what is stored now. No other batch has these Devices: they are busy. */
   async #judgeAgain({ watchedReadings, devices, arrival: given }: OpenBatch) {
-    const arrival = this.#checked(given);
-    await this.#cache.fill([...devices], arrival);
+    let arrival: BatchArrival;
+    do {
+      arrival = this.#arrivalClock.aligned(given);
+      await this.#cache.fill([...devices], arrival);
+    } while (this.#arrivalClock.wasSet());
     const own = watchedReadings.flatMap(({ device, reading, isStored }) => {
       const watches = devices.has(device) && watchesOn(device, reading.variable.seriesId);
       return watches ? [{ device, watches, reading, isStored }] : [];
