@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, storyOf } from '../support/alarm-events.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startSecondServer, startServer, type TestServer } from '../support/server.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
 
 let server: TestServer;
@@ -103,6 +103,20 @@ describe('an event that was left open by an Alarm that is clear', () => {
     expect(first).toEqual([at, 60, expect.any(Number), null, 'RECOVERED']);
     expect(second).toEqual([at + 1_000, 70, null, null, null]);
     await bench.report(point, 40, at + 1_500);
+    expect((await bench.alarm(alarm.id)).isTriggered).toBe(false);
+  });
+
+  it('is cleared when a server starts', async () => {
+    const { point, alarm } = await bench.newWatched();
+    const at = server.clock.now() - 2_000;
+    await bench.report(point, 60, at);
+    await leaveOpen(alarm.id);
+    const second = await startSecondServer(server);
+    const left = [at, 60, expect.any(Number), null, 'RECOVERED'];
+    await expect
+      .poll(() => storiesOf(alarm.id))
+      .toEqual([left])
+      .finally(() => second.stop());
     expect((await bench.alarm(alarm.id)).isTriggered).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import type { Severity, VariableType } from '@fieldwatch/contract';
 import { type Queries, run, type Sql, sql } from '../../storage/index.ts';
+import { eventsBySpan } from '../event-span.ts';
 
 export interface Subject {
   readonly seriesId: number;
@@ -112,8 +113,7 @@ export interface StandingEvent {
 }
 
 function openAt(organizationId: string, at: number): Sql {
-  return sql`organization_id = ${organizationId}
-    and tstzrange(raised_at, cleared_at, '[]') @> ${time(at)}`;
+  return eventsBySpan(organizationId, sql`@> ${time(at)}`);
 }
 
 export async function countOpen(db: Queries, organizationId: string, at: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { type Clock, Failure, type Log } from '../../runtime/index.ts';
 import { isChanged, runAll, type Transactions, violates } from '../../storage/index.ts';
-import { type AlarmName, lockLeftOpenEvents, updateStatements } from './store.ts';
+import { type AlarmName, listLeftOpen, lockLeftOpenEvents, updateStatements } from './store.ts';
 import { clearedUpdateOf, type WatchUpdate } from './watch-update.ts';
 
 export interface ConflictDeps {
@@ -45,6 +45,17 @@ async function clearLeftOpen(
     });
     return true;
   });
+}
+
+const LEFT_OPEN_BATCH_SIZE = 1_000;
+
+/** Clears every such event; until the next one is raised nothing else would find it. */
+export async function clearAllLeftOpen(deps: ConflictDeps): Promise<void> {
+  for (;;) {
+    const names = await listLeftOpen(deps.storage, LEFT_OPEN_BATCH_SIZE);
+    if (names.length > 0) await clearLeftOpen(deps, names);
+    if (names.length < LEFT_OPEN_BATCH_SIZE) return;
+  }
 }
 
 /** An Alarm changed before each of many attempts was stored. */

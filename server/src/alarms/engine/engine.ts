@@ -6,7 +6,7 @@ import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
 import { BatchJudge, type BatchJudgeDeps } from './batch-judge.ts';
 import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
-import { createConflictResolver } from './conflicts.ts';
+import { clearAllLeftOpen, createConflictResolver } from './conflicts.ts';
 import { effectOf } from './edits.ts';
 import { Readiness } from './readiness.ts';
 import { lockStoredWatches, updateStatements } from './store.ts';
@@ -76,7 +76,9 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     onAligned: () => cache.invalidateAll(),
   });
   const onClockStep = () => alignment.begin();
-  const resolveConflict = createConflictResolver({ ...deps, failpoint, onStored });
+  const conflicts = { ...deps, failpoint, onStored };
+  const resolveConflict = createConflictResolver(conflicts);
+  let clearing: Promise<void> | undefined;
   const batchJudge = new BatchJudge({
     ...deps,
     ...{ cache, runId, failpoint, readiness, resolveConflict, onClockStep, onStored },
@@ -116,8 +118,13 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     start() {
       readiness.begin(deps.clock.now());
       ticker.start();
+      clearing = clearAllLeftOpen(conflicts).catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'events of clear alarms could not be looked for');
+      });
     },
-    stop: () => ticker.stop(),
+    async stop() {
+      await Promise.all([ticker.stop(), clearing]);
+    },
   };
 }
 

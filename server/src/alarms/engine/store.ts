@@ -153,7 +153,21 @@ export interface OpenEvent extends AlarmName {
   readonly raisedAt: number;
 }
 
-/** The open events of those of these Alarms that are clear; no judgement will ever clear them. */
+/** Open events whose Alarm is clear: no judgement will ever clear them. */
+const LEFT_OPEN = sql`open.cleared_at is null and not exists (select 1 from alarm_watches watch
+  where watch.organization_id = open.organization_id and watch.alarm_id = open.alarm_id
+    and watch.phase in ('TRIGGERED', 'CLEARING'))`;
+
+/** Alarms that are clear and have an open event. */
+export function listLeftOpen(db: Queries, most: number): Promise<AlarmName[]> {
+  return run(
+    db,
+    sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_events open
+        where ${LEFT_OPEN} limit ${most}`,
+  );
+}
+
+/** The open events of those of these Alarms that are clear. */
 export async function lockLeftOpenEvents(
   tx: Transaction,
   names: readonly AlarmName[],
@@ -165,9 +179,7 @@ export async function lockLeftOpenEvents(
           open.id as "eventId", open.raised_at as "raisedAt"
         from ${asked(names)} join alarm_events open
           on open.organization_id = asked.organization_id and open.alarm_id = asked.id
-        where open.cleared_at is null and not exists (select 1 from alarm_watches watch
-          where watch.organization_id = asked.organization_id and watch.alarm_id = asked.id
-            and watch.phase in ('TRIGGERED', 'CLEARING'))`,
+        where ${LEFT_OPEN}`,
   );
 }
 

@@ -13,6 +13,7 @@ import {
   sql,
   type Transaction,
 } from '../../storage/index.ts';
+import { eventsBySpan } from '../event-span.ts';
 import { announcedLogWriter } from '../log-order/index.ts';
 import type { EventRow, NoteRow, TimelineRow } from './event.ts';
 
@@ -57,9 +58,7 @@ function overlaps(column: Sql, ids: readonly string[]): Sql | undefined {
 function matching(organizationId: string, filter: EventFilter): Sql {
   const { startTime, endTime, severities } = filter;
   return all([
-    sql`organization_id = ${organizationId}`,
-    sql`tstzrange(raised_at, cleared_at, '[]') &&
-      tstzrange(${time(startTime)}, ${time(endTime)}, '[]')`,
+    eventsBySpan(organizationId, sql`&& tstzrange(${time(startTime)}, ${time(endTime)}, '[]')`),
     severities.length === 0 ? undefined : sql`severity = any(${severities})`,
     among(sql`alarm_group_id`, filter.alarmGroupIds),
   ]);
