@@ -147,8 +147,10 @@ export class Session {
     const limitLeaving = () => setTimeout(() => broker.destroy(), MAX_LEAVE_MS).unref();
     signal.addEventListener('abort', limitLeaving, { once: true });
     try {
+      // First, so that no birth message is lost once the state is CONNECTED.
+      await broker.subscribe([this.#topics.birth]);
       await this.#publish(broker);
-      await broker.subscribe([this.#topics.retained, this.#topics.birth]);
+      await broker.subscribe([this.#topics.retained]);
       onConnected();
       await this.#serve(broker, signal);
       await this.#leave(broker);
