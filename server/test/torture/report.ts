@@ -19,6 +19,8 @@ export interface Report {
   readonly notTried: Readonly<Record<string, string>>;
   /** What is wrong, by its kind; empty lists when nothing is. */
   readonly differences: Readonly<Record<string, readonly string[]>>;
+  /** What is stored of the Alarms that differ. */
+  readonly stored?: readonly string[];
 }
 
 const SHOWN = 5;
@@ -72,6 +74,8 @@ export function textOf(report: Report): string {
   for (const [kind, each] of Object.entries(report.differences)) {
     if (each.length > 0) lines.push('', `${kind}, the first:`, ...each.slice(0, SHOWN));
   }
+  const { stored = [] } = report;
+  if (stored.length > 0) lines.push('', 'Stored of these Alarms:', ...stored.slice(0, SHOWN));
   const verdict = isSound(report)
     ? 'Lost: nothing. Raised: exactly what the oracle says.'
     : `FAILED. Repeat it with --seed ${report.seed}`;

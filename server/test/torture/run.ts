@@ -95,10 +95,11 @@ async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<R
   const pending = await awaitDeliveries(harness, DELIVERY_LIMIT_MS);
   say(`${elapsed()} s: looking at what is there`);
   const differences = await lookAt(stage, traffic, pending);
-  const leftOpen = await deps.storage.leftOpenEvents();
+  const leftOpen = await deps.storage.leftOpenAlarms();
+  const stored = await deps.storage.storedOf([...new Set([...differences.differing, ...leftOpen])]);
   await traffic.end();
   return {
-    ...{ seed, seconds: elapsed(), faults },
+    ...{ seed, seconds: elapsed(), faults, stored },
     differences: { ...differences.found, 'open events of alarms that are clear': leftOpen },
     machine: machine(),
     done: { ...differences.done, ...doneBy(harness, traffic) },
@@ -209,7 +210,7 @@ async function lookAt(
     mails: letters.length,
     'mails that wait to be tried again': waiting.size,
   };
-  return { found, done };
+  return { found, done, differing: alarms.differing };
 }
 
 function doneBy({ service, mqtt, http }: ServerHarness, traffic: Traffic) {

@@ -50,16 +50,23 @@ async function connected(config: pg.ClientConfig): Promise<pg.Client> {
   }
 }
 
-const LEFT_OPEN_EVENTS = `
-  select jsonb_build_object('watch', to_jsonb(watch), 'events',
-    (select jsonb_agg(jsonb_build_object('id', event.id, 'raised', event.raised_at,
-        'cleared', event.cleared_at, 'revision', event.revision) order by event.raised_at)
-      from alarm_events event where event.alarm_id = open.alarm_id), 'log',
-    (select jsonb_agg(to_jsonb(entry) order by entry.number) from alarm_event_log entry
-      where entry.at > now() - interval '1 hour')) ::text as text
+const LEFT_OPEN = `select distinct alarm_id as id
   from alarm_events open left join alarm_watches watch using (organization_id, alarm_id)
   where open.cleared_at is null
     and coalesce(watch.phase, 'CLEAR') not in ('TRIGGERED', 'CLEARING')`;
+
+/** Each with the place and the transaction of its row, which show more where an index is damaged. */
+const STORED = `select jsonb_build_object('alarm', wanted.id,
+    'watch', (select jsonb_agg(to_jsonb(watch) || jsonb_build_object('row', watch.xmin::text))
+      from alarm_watches watch where watch.alarm_id = wanted.id),
+    'events', (select jsonb_agg(jsonb_build_object('id', id, 'raised', raised_at,
+        'cleared', cleared_at, 'revision', revision, 'row', ctid::text || ' ' || xmin::text)
+        order by raised_at) from alarm_events where alarm_id = wanted.id),
+    'log', (select jsonb_agg(jsonb_build_object('event', event_id, 'kind', kind, 'at', entry.at,
+        'recorded', recorded_at, 'row', entry.xmin::text) order by number)
+      from alarm_event_log entry where event_id in
+        (select id from alarm_events where alarm_id = wanted.id)))::text as text
+  from unnest($1::uuid[]) as wanted (id)`;
 
 /** What is done to the PostgreSQL of a server from outside. */
 export function createStorageControl(dataDir: string) {
@@ -114,10 +121,16 @@ export function createStorageControl(dataDir: string) {
       });
     },
     reconnect: () => renameSync(`${socket}.away`, socket),
-    /** Alarms that are clear and have an open event, each with all that is stored of it. */
-    leftOpenEvents: () =>
+    /** The Alarms that are clear and have an open event. */
+    leftOpenAlarms: () =>
       administer(async (client) => {
-        const { rows } = await client.query<{ text: string }>(LEFT_OPEN_EVENTS);
+        const { rows } = await client.query<{ id: string }>(LEFT_OPEN);
+        return rows.map(({ id }) => id);
+      }, 'fieldwatch'),
+    /** All that is stored of each of these Alarms, as text. */
+    storedOf: (alarmIds: readonly string[]) =>
+      administer(async (client) => {
+        const { rows } = await client.query<{ text: string }>(STORED, [alarmIds]);
         return rows.map(({ text }) => text);
       }, 'fieldwatch'),
     refuseWrites: () => setReadOnly('on'),

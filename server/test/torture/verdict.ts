@@ -66,6 +66,8 @@ export interface Watched {
 
 export interface AlarmsVerdict {
   readonly differences: string[];
+  /** The Alarms that they are of. */
+  readonly differing: readonly string[];
   readonly events: number;
   readonly races: number;
   readonly changes: readonly Change[];
@@ -109,6 +111,7 @@ export async function judgeAlarms(
 ): Promise<AlarmsVerdict> {
   const recorded = await recordedEvents(harness);
   const differences: string[] = [];
+  const differing: string[] = [];
   const changes: Change[] = [];
   const due: Due[] = [];
   let [races, count] = [0, 0];
@@ -124,7 +127,10 @@ export async function judgeAlarms(
       if (clearedAt !== null) due.push({ eventId, type: 'alarm.cleared', email });
     }
     const expected = oracle.histories.find((each) => isSameHistory(each, events));
-    if (!expected) differences.push(difference(watched, events));
+    if (!expected) {
+      differences.push(difference(watched, events));
+      differing.push(alarmId);
+    }
     const paired = pairedWith(expected ?? [], events) ?? [];
     for (const [index, { raisedWithin, cleared }] of (expected ?? []).entries()) {
       const id = paired[index]?.id ?? '';
@@ -133,7 +139,7 @@ export async function judgeAlarms(
     }
   }
   for (const alarmId of recorded.keys()) differences.push(`events of no known Alarm: ${alarmId}`);
-  return { differences, events: count, races, changes, due };
+  return { differences, differing, events: count, races, changes, due };
 }
 
 /** What the server says became of the mails of each event. */
