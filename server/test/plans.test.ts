@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listLeftOpen } from '../src/alarms/engine/store.ts';
 import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
 import { type FilteredSearch, searchDevices } from '../src/devices/filtered/store.ts';
 import { listDevices, listOnlineWindows } from '../src/devices/store.ts';
@@ -230,4 +231,10 @@ it('alarms in a location are found Variable by Variable, also before their table
   expect(plans).toHaveLength(1);
   expect(plans[0]?.match(/using alarms_by_variable/g)).toHaveLength(2);
   expect(plans[0]).not.toContain('Join Filter: (alarms');
+});
+
+it('events that were left open are found among the open ones', async () => {
+  const [plan] = await plansOf(storage, (db) => listLeftOpen(db, 1_000));
+  expect(plan).toContain('alarm_events_one_open');
+  expect(plan).not.toContain('Seq Scan on alarm_events');
 });
