@@ -17,20 +17,20 @@ export class ArrivalClock {
     this.#steps = new ClockSteps(deps.clock);
   }
 
-  /** Whether the clock was set since the last call of this or of `aligned`. */
-  wasSet(): boolean {
-    const wasSet = this.#steps.read().stepMs !== 0;
-    if (wasSet) this.#deps.onStep();
-    return wasSet;
-  }
-
   /** When the clock was set since the arrival, that moves with it. */
   aligned(arrival: BatchArrival): BatchArrival {
-    this.wasSet();
+    if (this.#steps.read().stepMs !== 0) this.#deps.onStep();
+    const at = this.isAligned(arrival) ? arrival.at : this.#moved(arrival);
+    return { ...arrival, at: Math.min(at, this.#deps.clock.now()) };
+  }
+
+  /** Whether it is stated by the clock as it is now, whoever else noticed that the clock was set. */
+  isAligned(arrival: BatchArrival): boolean {
+    return Math.abs(this.#moved(arrival) - arrival.at) < MIN_STEP_MS;
+  }
+
+  #moved({ elapsed }: BatchArrival): number {
     const { clock } = this.#deps;
-    const now = clock.now();
-    const moved = now - Math.round(clock.elapsed() - arrival.elapsed);
-    const isSet = Math.abs(moved - arrival.at) >= MIN_STEP_MS;
-    return { ...arrival, at: Math.min(isSet ? moved : arrival.at, now) };
+    return clock.now() - Math.round(clock.elapsed() - elapsed);
   }
 }

@@ -24,7 +24,7 @@ const TRIGGERED = { ...ALARM, phase: 'TRIGGERED', version: 2 };
  * Judges for one Alarm; the latest reading of its Variable was ahead of the clock, if not given.
  * `onRead` is called whenever that reading is read.
  */
-function start(latestAt = NOW + 60_000, onRead: () => void = () => undefined) {
+function start(latestAt = NOW + 60_000, onRead: () => unknown = () => undefined) {
   const stored = { row: { ...CLEAR, judgedTo: NOW - 2_000, judgedAt: null } as object };
   const storage: Queries = {
     async query<Row extends object>() {
@@ -32,7 +32,7 @@ function start(latestAt = NOW + 60_000, onRead: () => void = () => undefined) {
     },
   };
   const latest = async () => {
-    onRead();
+    await onRead();
     return [{ at: latestAt, value: 40 }];
   };
   const cache = new WatchCache({ storage, clock, latest });
@@ -114,6 +114,22 @@ it('judges a reading that arrived before the clock was set right while watches a
 
 it('judges it again when the clock is set right while a conflict is resolved', async () => {
   const { judge } = start(NOW - 2_000, steps(0, 10_000));
+  clock.step(-10_000);
+  const early = { now: clock.now(), elapsed: clock.elapsed() };
+  const reading = { variable, at: NOW - 1_000, value: 60, isAhead: true };
+  const refused = await (await judge.judge([reading], early)).refused(new Error('changed'));
+  expect(refused.statements).not.toBeNull();
+});
+
+it('judges it again when another batch is the first to notice that', async () => {
+  let reads = 0;
+  const { judge } = start(NOW - 2_000, async () => {
+    reads += 1;
+    if (reads !== 2) return;
+    clock.step(10_000);
+    const other = { ...variable, deviceId: 'other', seriesId: 8 };
+    await judge.judge([{ variable: other, at: NOW, value: 1 }], arrived);
+  });
   clock.step(-10_000);
   const early = { now: clock.now(), elapsed: clock.elapsed() };
   const reading = { variable, at: NOW - 1_000, value: 60, isAhead: true };

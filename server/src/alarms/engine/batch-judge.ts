@@ -235,7 +235,7 @@ export class BatchJudge {
       const watchedReadings = await this.#watchedReadings(readings, arrival);
       await this.#findStored(watchedReadings, arrival.at);
       const isCurrent = !watchedReadings.some(({ device }) => device.isInvalid);
-      if (isCurrent && !this.#arrivalClock.wasSet()) return { arrival, watchedReadings };
+      if (isCurrent && this.#arrivalClock.isAligned(arrival)) return { arrival, watchedReadings };
     }
   }
 
@@ -281,7 +281,7 @@ export class BatchJudge {
     do {
       arrival = this.#arrivalClock.aligned(given);
       await this.#cache.fill([...devices], arrival);
-    } while (this.#arrivalClock.wasSet());
+    } while (!this.#arrivalClock.isAligned(arrival));
     const own = watchedReadings.flatMap(({ device, reading, isStored }) => {
       const watches = devices.has(device) && watchesOn(device, reading.variable.seriesId);
       return watches ? [{ device, watches, reading, isStored }] : [];
