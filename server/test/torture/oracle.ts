@@ -244,17 +244,17 @@ export function pairedWith(
   const pairs = new Map<ExpectedEvent, RecordedEvent>();
   const owners = new Map<RecordedEvent, ExpectedEvent>();
   // One that finds its events taken asks their owners for another one: a matching of a bipartite graph.
-  const place = (event: ExpectedEvent, asked: Set<RecordedEvent>): boolean =>
+  const pair = (event: ExpectedEvent, asked: Set<RecordedEvent>): boolean =>
     recorded.some((own) => {
       if (asked.has(own) || !isSameEvent(event, own)) return false;
       asked.add(own);
       const owner = owners.get(own);
-      if (owner && !place(owner, asked)) return false;
+      if (owner && !pair(owner, asked)) return false;
       owners.set(own, event);
       pairs.set(event, own);
       return true;
     });
-  if (!expected.every((event) => place(event, new Set()))) return null;
+  if (!expected.every((event) => pair(event, new Set()))) return null;
   return expected.flatMap((event) => pairs.get(event) ?? []);
 }
 

@@ -3,7 +3,7 @@ import type { BatchArrival } from './variable-watches.ts';
 
 export interface ArrivalClockDeps {
   readonly clock: Clock;
-  /** Called when the clock was set: also by one that is set right before the ticker notices. */
+  /** Called when the clock was set: also by a setting that a judgement finds before the ticker does. */
   readonly onStep: () => void;
 }
 

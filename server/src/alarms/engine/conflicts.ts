@@ -49,13 +49,17 @@ async function clearLeftOpen(
 
 const LEFT_OPEN_BATCH_SIZE = 1_000;
 
-/** Clears every such event; until the next one is raised nothing else would find it. */
+/**
+ * Clears every such event; until the next one is raised nothing else would find it. Each is tried once, so
+ * that one which cannot be cleared doesn't keep the others from being.
+ */
 export async function clearAllLeftOpen(deps: ConflictDeps): Promise<void> {
-  for (;;) {
-    const names = await listLeftOpen(deps.storage, LEFT_OPEN_BATCH_SIZE);
+  let after: AlarmName | null = null;
+  do {
+    const names = await listLeftOpen(deps.storage, { after, limit: LEFT_OPEN_BATCH_SIZE });
     if (names.length > 0) await clearLeftOpen(deps, names);
-    if (names.length < LEFT_OPEN_BATCH_SIZE) return;
-  }
+    after = names.at(LEFT_OPEN_BATCH_SIZE - 1) ?? null;
+  } while (after !== null);
 }
 
 /** An Alarm changed before each of many attempts was stored. */

@@ -158,12 +158,18 @@ const LEFT_OPEN = sql`open.cleared_at is null and not exists (select 1 from alar
   where watch.organization_id = open.organization_id and watch.alarm_id = open.alarm_id
     and watch.phase in ('TRIGGERED', 'CLEARING'))`;
 
-/** Alarms that are clear and have an open event. */
-export function listLeftOpen(db: Queries, most: number): Promise<AlarmName[]> {
+/** A page of the Alarms that are clear and have an open event, from the one after the Alarm given. */
+export function listLeftOpen(
+  db: Queries,
+  { after, limit }: { after: AlarmName | null; limit: number },
+): Promise<AlarmName[]> {
+  const isAfter = after
+    ? sql`(organization_id, alarm_id) > (${after.organizationId}::uuid, ${after.alarmId}::uuid)`
+    : sql`true`;
   return run(
     db,
     sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_events open
-        where ${LEFT_OPEN} limit ${most}`,
+        where ${LEFT_OPEN} and ${isAfter} order by organization_id, alarm_id limit ${limit}`,
   );
 }
 
