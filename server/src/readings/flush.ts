@@ -13,6 +13,7 @@ import {
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { type BlockPool, type Memtable, SeriesBuffers } from './memtable/index.ts';
+import { ALL_TIMES } from './reading.ts';
 import { type LatestRow, listInPartitions, listKnown, saveLatest } from './store.ts';
 
 const CHUNKS_PER_STATEMENT = 256;
@@ -236,7 +237,9 @@ function* carriedOverColumns(
 ): Generator<SeriesColumns> {
   const make = sharedColumns();
   for (const seriesId of seriesIds) {
-    const room = make(carriedOver.kindOf(seriesId), carriedOver.countOf(seriesId));
-    yield { seriesId, columns: carriedOver.read(seriesId, room) };
+    const count = carriedOver.countOf(seriesId);
+    const columns = make(carriedOver.kindOf(seriesId), count);
+    carriedOver.read(seriesId, ALL_TIMES, columns, 0, count);
+    yield { seriesId, columns };
   }
 }

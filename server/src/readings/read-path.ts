@@ -1,7 +1,7 @@
 import { prepared, type Queries, type Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import { ChunkCache, type ChunkChanges, ChunkLists } from './chunks/index.ts';
-import { valueAt } from './columns/index.ts';
+import { sortedUnique, valueAt } from './columns/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
 import { requireComplete } from './incomplete.ts';
 import type { ReadingsLimits } from './limits.ts';
@@ -86,7 +86,7 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
       return await newestOf(storage.ingest, refs, inMemory);
     },
     async isStored(ref, at) {
-      const columns = bufferedIn(memtables(), ref.seriesId, ref.type);
+      const columns = sortedUnique(bufferedIn(memtables(), ref, { from: at, to: at }));
       const stored = historyOf(storage.ingest, [ref], [{ columns, isIncomplete: false }]);
       const [found] = await stored.raw({ from: at, to: at }, 1);
       return (found?.count ?? 0) > 0;

@@ -20,3 +20,5 @@ export interface Range {
   readonly from: number;
   readonly to: number;
 }
+
+export const ALL_TIMES: Range = { from: -Infinity, to: Infinity };

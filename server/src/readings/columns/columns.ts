@@ -147,7 +147,7 @@ export function merged(kind: Kind, runs: readonly Columns[]): Columns {
   return runs.length === 1 && runs[0] ? runs[0] : sortedUnique(joined(kind, runs));
 }
 
-/** Concatenates runs. */
+/** A copy of runs, one after another. */
 export function joined(kind: Kind, runs: readonly Columns[]): Columns {
   const count = runs.reduce((sum, { times }) => sum + times.length, 0);
   const result = columnsOf(kind, count);

@@ -1,15 +1,16 @@
-import { type Columns, type Kind, merged } from '../columns/index.ts';
-import type { TimedValue } from '../reading.ts';
+import { type Columns, joined, type Kind } from '../columns/index.ts';
+import type { Range, TimedValue } from '../reading.ts';
 import type { Memtable } from './memtable.ts';
 
-/** The readings of a series in memory, in time order. */
+/** A copy of the readings of a series in memory within a range, in order of arrival. */
 export function bufferedIn(
   memtables: readonly Memtable[],
-  seriesId: number,
-  kind: Kind,
-): Columns | undefined {
-  const [first, second] = memtables.flatMap((memtable) => memtable.sorted(seriesId) ?? []);
-  return first && second ? merged(kind, [first, second]) : first;
+  { seriesId, type }: { readonly seriesId: number; readonly type: Kind },
+  range: Range,
+): Columns {
+  const arrived = memtables.flatMap((memtable) => memtable.arrivedWithin(seriesId, range) ?? []);
+  const [only] = arrived;
+  return only && arrived.length === 1 ? only : joined(type, arrived);
 }
 
 /** The newest value of a series in memory; a stored one may be newer. */

@@ -1,4 +1,4 @@
-import { type Columns, columnsOf, type MakeColumns, sortedUnique } from '../columns/index.ts';
+import { type Columns, columnsOf, type MakeColumns } from '../columns/index.ts';
 import {
   HISTORY_FLAG,
   type JournalColumns,
@@ -6,7 +6,7 @@ import {
   kindBits,
   STRING_TAG,
 } from '../journal/index.ts';
-import type { TimedValue } from '../reading.ts';
+import { ALL_TIMES, type Range, type TimedValue } from '../reading.ts';
 import type { BlockPool } from './block-pool.ts';
 import { LatestValues } from './latest-values.ts';
 import { SeriesBuffers } from './series-buffers.ts';
@@ -109,21 +109,30 @@ export class Memtable {
     }
   }
 
-  /** The history of a series in time order; of readings with the same time, the last one. */
-  sorted(seriesId: number): Columns | undefined {
-    const arrived = this.arrived(seriesId);
-    return arrived && sortedUnique(arrived);
+  /** The history of a series, in order of arrival. */
+  arrived(seriesId: number, make: MakeColumns): Columns | undefined {
+    const older = this.#carriedOver.countOf(seriesId);
+    const all = older + this.#arrived.countOf(seriesId);
+    return this.#read(seriesId, ALL_TIMES, { older, all, make });
   }
 
-  /** The same readings in order of arrival. */
-  arrived(seriesId: number, make: MakeColumns = columnsOf): Columns | undefined {
-    const older = this.#carriedOver.countOf(seriesId);
-    const newer = this.#arrived.countOf(seriesId);
-    if (older + newer === 0) return undefined;
-    const kind = (newer > 0 ? this.#arrived : this.#carriedOver).kindOf(seriesId);
-    const columns = make(kind, older + newer);
-    this.#carriedOver.read(seriesId, columns, 0);
-    this.#arrived.read(seriesId, columns, older);
+  /** The same within a range, which costs little for one that has few of many readings. */
+  arrivedWithin(seriesId: number, range: Range): Columns | undefined {
+    const older = this.#carriedOver.countWithin(seriesId, range);
+    const all = older + this.#arrived.countWithin(seriesId, range);
+    return this.#read(seriesId, range, { older, all, make: columnsOf });
+  }
+
+  #read(
+    seriesId: number,
+    range: Range,
+    { older, all, make }: { older: number; all: number; make: MakeColumns },
+  ): Columns | undefined {
+    if (all === 0) return undefined;
+    const kind = (all > older ? this.#arrived : this.#carriedOver).kindOf(seriesId);
+    const columns = make(kind, all);
+    this.#carriedOver.read(seriesId, range, columns, 0, older);
+    this.#arrived.read(seriesId, range, columns, older, all);
     return columns;
   }
 

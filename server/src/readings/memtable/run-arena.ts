@@ -1,3 +1,4 @@
+import type { Range } from '../reading.ts';
 import { BLOCK_BITS, type BlockPool, NUMBERS_PER_BLOCK } from './block-pool.ts';
 import { decimalCell, listedCell, NOT_DECIMAL, NumberList, numberOf } from './number-cells.ts';
 
@@ -66,6 +67,22 @@ export class RunArena {
     let end = this.#state(slot, NEXT);
     for (let run = this.#state(slot, LAST_RUN); run !== NONE; run = this.#runBefore(run)) {
       count += end - this.#runStart(run);
+      end = this.#endBefore(run);
+    }
+    return count;
+  }
+
+  countWithin(slot: number, { from, to }: Range): number {
+    if (slot >= this.#slots) return 0;
+    let count = 0;
+    let end = this.#state(slot, NEXT);
+    for (let run = this.#state(slot, LAST_RUN); run !== NONE; run = this.#runBefore(run)) {
+      const start = this.#runStart(run);
+      const block = this.#readings[start >>> BLOCK_BITS] as Int32Array;
+      for (let position = start; position < end; position += 1) {
+        const time = this.#timeOf(block[2 * (position & (PAIRS_PER_BLOCK - 1))] as number);
+        if (time >= from && time <= to) count += 1;
+      }
       end = this.#endBefore(run);
     }
     return count;
@@ -180,20 +197,26 @@ export class RunArena {
     this.#listed.release();
   }
 
-  /** Copies the readings of a slot into columns that are as long as their number. */
-  read(slot: number, times: Float64Array, values: Float64Array | Uint8Array): void {
+  /** Copies the readings of a slot within a range into columns that are as long as their number. */
+  read(
+    slot: number,
+    { from, to }: Range,
+    times: Float64Array,
+    values: Float64Array | Uint8Array,
+  ): void {
     let index = times.length;
     if (index === 0) return;
     let end = this.#state(slot, NEXT);
     for (let run = this.#state(slot, LAST_RUN); run !== NONE; run = this.#runBefore(run)) {
       const start = this.#runStart(run);
-      const length = end - start;
       const block = this.#readings[start >>> BLOCK_BITS] as Int32Array;
-      let cell = 2 * (start & (PAIRS_PER_BLOCK - 1));
-      index -= length;
-      for (let at = index; at < index + length; at += 1, cell += 2) {
-        times[at] = this.#timeOf(block[cell] as number);
-        values[at] = numberOf(block[cell + 1] as number, this.#listed);
+      for (let position = end - 1; position >= start; position -= 1) {
+        const cell = 2 * (position & (PAIRS_PER_BLOCK - 1));
+        const time = this.#timeOf(block[cell] as number);
+        if (time < from || time > to) continue;
+        index -= 1;
+        times[index] = time;
+        values[index] = numberOf(block[cell + 1] as number, this.#listed);
       }
       end = this.#endBefore(run);
     }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ALL_TIMES } from '../reading.ts';
 import { BlockPool } from './block-pool.ts';
 import { RunArena } from './run-arena.ts';
 import { SeriesIndex } from './series-index.ts';
@@ -20,12 +21,12 @@ it('the run arena returns the readings of each slot in order of arrival', () => 
   for (const [slot, times] of arrived) {
     const read = { times: new Float64Array(times.length), values: new Float64Array(times.length) };
     expect(runs.countOf(slot)).toBe(times.length);
-    runs.read(slot, read.times, read.values);
+    runs.read(slot, ALL_TIMES, read.times, read.values);
     expect([...read.times]).toEqual(times);
     expect([...read.values]).toEqual(times.map((time) => -time));
   }
   const long = new Float64Array(70_000);
-  runs.read(201, long, new Float64Array(70_000));
+  runs.read(201, ALL_TIMES, long, new Float64Array(70_000));
   expect(long.every((time, index) => time === index)).toBe(true);
   expect(runs.countOf(199)).toBe(arrived.get(199)?.length ?? 0);
   expect(runs.countOf(900)).toBe(0);
@@ -46,7 +47,7 @@ it('the run arena returns times that are any distance from its own', () => {
         times: new Float64Array(times.length),
         values: new Float64Array(times.length),
       };
-      runs.read(0, read.times, read.values);
+      runs.read(0, ALL_TIMES, read.times, read.values);
       expect([...read.times]).toEqual(times);
       expect([...read.values]).toEqual([...times.keys()]);
     }),
@@ -64,7 +65,7 @@ it('a reused block shows no reading of its former owner', () => {
   const [one, other] = [fill(2), fill(3)];
   for (const [runs, value] of [[one, 2] as const, [other, 3] as const]) {
     const values = new Float64Array(runs.countOf(1));
-    runs.read(1, new Float64Array(values.length), values);
+    runs.read(1, ALL_TIMES, new Float64Array(values.length), values);
     expect(values).toHaveLength(50_000);
     expect(values.every((each) => each === value)).toBe(true);
   }

@@ -1,6 +1,6 @@
 import type { Columns, Kind } from '../columns/index.ts';
 import { type JournalColumns, kindBits, kindOf, tagOf } from '../journal/index.ts';
-import type { Value } from '../reading.ts';
+import type { Range, Value } from '../reading.ts';
 import type { BlockPool } from './block-pool.ts';
 import { withRoom } from './growth.ts';
 import { RunArena } from './run-arena.ts';
@@ -90,6 +90,11 @@ export class SeriesBuffers {
     return slot < 0 ? 0 : this.#runs.countOf(slot);
   }
 
+  countWithin(seriesId: number, range: Range): number {
+    const slot = this.#slots.find(seriesId);
+    return slot < 0 ? 0 : this.#runs.countWithin(slot, range);
+  }
+
   *seriesIds(): Generator<number> {
     for (let slot = 0; slot < this.#slots.count; slot += 1) {
       const seriesId = this.#slots.seriesIdAt(slot);
@@ -102,22 +107,20 @@ export class SeriesBuffers {
     return this.#kindAt(this.#slots.find(seriesId));
   }
 
-  /** Copies the readings of a series, in order of arrival, into columns from `at` on. */
-  read(seriesId: number, columns: Columns, at = 0): Columns {
+  /** Copies the readings of a series within a range, in order of arrival, to a part of columns. */
+  read(seriesId: number, range: Range, columns: Columns, start: number, end: number): void {
+    if (start === end) return;
     const slot = this.#slots.find(seriesId);
-    const count = this.countOf(seriesId);
-    if (count === 0) return columns;
-    const times = columns.times.subarray(at, at + count);
+    const times = columns.times.subarray(start, end);
     if (columns.kind !== 'STRING') {
-      this.#runs.read(slot, times, columns.values.subarray(at, at + count));
-      return columns;
+      this.#runs.read(slot, range, times, columns.values.subarray(start, end));
+      return;
     }
-    const indexes = new Float64Array(count);
-    this.#runs.read(slot, times, indexes);
-    for (let index = 0; index < count; index += 1) {
-      columns.values[at + index] = this.#strings[indexes[index] as number] as string;
+    const indexes = new Float64Array(end - start);
+    this.#runs.read(slot, range, times, indexes);
+    for (const [index, place] of indexes.entries()) {
+      columns.values[start + index] = this.#strings[place] as string;
     }
-    return columns;
   }
 
   /** Appends readings of a series. */

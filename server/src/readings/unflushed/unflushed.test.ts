@@ -84,6 +84,24 @@ it('readings are those of the nodes that act for their Devices, with one call to
   expect(calls).toEqual(['b', 'a']);
 });
 
+it('other work is done while very many readings are put in order', async () => {
+  const { node } = cluster();
+  const a = node('a', new Map([[DEVICE, 'a']]));
+  const count = 300_000;
+  const times = Array.from({ length: count }, (_, index) => (index * 7_919) % count);
+  for (let first = 0; first < count; first += 10_000) {
+    a.store(FLOW, ...times.slice(first, first + 10_000));
+  }
+  let turns = 0;
+  const turning = setInterval(() => {
+    turns += 1;
+  }, 0);
+  const [found] = await a.reader.history([FLOW], ALL);
+  clearInterval(turning);
+  expect(found?.columns?.times.every((time, index) => time === index)).toBe(true);
+  expect(turns).toBeGreaterThan(4);
+});
+
 it('readings that exceed an answer come in several, and none is missing or doubled', async () => {
   const { node, calls } = cluster({ maxOwnerWaitMs: 10_000, maxAnswerBytes: 100 });
   const owners = new Map([
