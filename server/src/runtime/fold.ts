@@ -1,6 +1,10 @@
-/** What comparisons and searches look at, so that case makes no difference in any database locale. */
+/**
+ * What comparisons and searches look at, so that case makes no difference in any database locale. The
+ * folded text of a part is a part of the folded text: each letter is folded alone. Without that, a capital
+ * sigma would depend on what follows it.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
 /**

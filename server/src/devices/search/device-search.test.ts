@@ -87,7 +87,22 @@ const KEY = {
 describe('a search for Devices in memory', () => {
   it('gives the bytes that the database would, after any changes', async () => {
     const random = createRandom(42);
-    const syllables = ['pump', 'Pü', 'u\u0308', 'İx', 'ß', '%', '_', '\\', '"', '😀', ' 12', '3'];
+    const syllables = [
+      'pump',
+      'ΣΟΣ',
+      'ς',
+      'Pü',
+      'u\u0308',
+      'İx',
+      'ß',
+      '%',
+      '_',
+      '\\',
+      '"',
+      '😀',
+      ' 12',
+      '3',
+    ];
     const nameOf = () =>
       `Name ${Array.from({ length: 1 + random.below(5) }, () => random.pick(syllables)).join('')}`;
     const types = ['CUSTOM_DEVICE', 'CONTROLCOM_GATEWAY'] as const;
