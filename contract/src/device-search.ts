@@ -26,7 +26,6 @@ export type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 export const searchDevices = operation({
   tag: 'Devices',
-  stage: 'Integrate',
   id: 'searchDevices',
   method: 'POST',
   path: '/primary/v1/{organizationId}/devices/search',

@@ -139,6 +139,19 @@ describe('an operation in the document', () => {
     expect(itemOf(operations.listUsers).security).toEqual([{ apiKey: [] }, { userToken: [] }]);
   });
 
+  it('has the workflow stage Integrate for the operations of the interface alone', () => {
+    const staged = all.filter(({ stage }) => stage === 'Integrate').map(({ id }) => id);
+    expect(staged.sort()).toEqual([
+      ...['archiveAlarm', 'bindVariable', 'bindVariables', 'createAlarm', 'createAsset'],
+      ...['createDevice', 'createVariable', 'deleteAsset', 'deleteDevice', 'deleteVariable'],
+      ...['listAlarmHistory', 'listAssets', 'listDashboardHistories', 'listDashboards'],
+      ...['listDeviceVariables', 'listDevices', 'listDevicesByCursor', 'listVariables'],
+      ...['restoreAlarm', 'retrieveAlarm', 'retrieveAsset', 'retrieveDashboard'],
+      ...['retrieveDevice', 'retrieveVariable', 'searchAlarms', 'updateAlarm', 'updateAsset'],
+      ...['updateDevice', 'updateVariable'],
+    ]);
+  });
+
   it('says its access, its permission and its workflow stage', () => {
     for (const each of all) {
       const item = itemOf(each);

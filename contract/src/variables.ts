@@ -106,7 +106,7 @@ export const VARIABLE_SORTS = ['RELEVANCE', 'NAME', 'DEVICE', 'CREATED'] as cons
 export type VariableSort = (typeof VARIABLE_SORTS)[number];
 
 export const searchVariables = operation({
-  ...integrate,
+  tag: 'Variables',
   id: 'searchVariables',
   method: 'POST',
   path: `${path}/search`,

@@ -79,6 +79,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOptions } {
   const common: ServerOptions = {
     headersTimeout: limits.headersTimeoutMs,
+    maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
   };
   if (!certificate) return { http: common };

@@ -88,7 +88,8 @@ function decodeProtobuf(
  * counts as none.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  const refusing = app.getDefaultJsonParser('error', 'error');
+  const taking = app.getDefaultJsonParser('ignore', 'ignore');
   app.decorateRequest('bodyText', '');
   app.decorateRequest('isBodyDecoded', false);
   app.removeAllContentTypeParsers();
@@ -134,6 +135,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       }
       const text = bytes.toString();
       request.bodyText = text;
+      // A key of readings is a path and may be any; their decoder takes it for nothing else.
+      const parse = operation?.effect === 'ingest' ? taking : refusing;
       void parse(request, text, (error, body) => {
         if (error) done(isJson(text) ? forbiddenKey() : malformedBody('is not valid JSON'));
         else done(null, body);

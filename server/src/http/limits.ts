@@ -3,6 +3,11 @@ export interface HttpLimits {
   /** With TLS, before the headers. */
   readonly handshakeTimeoutMs: number;
   readonly headersTimeoutMs: number;
+  /**
+   * The address and the names and values of headers. A list with each of its filters at its maximum
+   * takes 36 000 bytes.
+   */
+  readonly maxHeaderBytes: number;
   readonly requestTimeoutMs: number;
   readonly idleTimeoutMs: number;
   /** The same for a connection on which no credentials were shown. */
@@ -23,6 +28,7 @@ export interface HttpLimits {
 export const HTTP_LIMITS: HttpLimits = {
   handshakeTimeoutMs: 10_000,
   headersTimeoutMs: 10_000,
+  maxHeaderBytes: 48 * 1024,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 72_000,
   anonymousIdleTimeoutMs: 30_000,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { type Operation, operations } from '@fieldwatch/contract';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
@@ -10,14 +11,38 @@ import {
   start,
   stopAfterEach,
 } from '../../test/support/http.ts';
+import { HTTP_LIMITS } from './limits.ts';
 
 stopAfterEach();
 
+interface ListSchema {
+  readonly maxItems?: number;
+  readonly items?: { readonly maxLength?: number };
+}
+
 describe('the HTTP server under pressure', () => {
-  it('refuses headers that are too large', async () => {
+  // The address has one byte, the name of the header another.
+  it.each([
+    [-1, 404, 'NOT_FOUND'],
+    [0, 431, 'HEADERS_TOO_LARGE'],
+    [1, 431, 'HEADERS_TOO_LARGE'],
+  ])('answers headers of 48 KiB and %i bytes with %i', async (beyond, status, code) => {
     const url = await start([]);
-    const answer = await raw(url, `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
-    expect(problemIn(answer)).toMatchObject({ code: 'HEADERS_TOO_LARGE', status: 431 });
+    const value = 'x'.repeat(48 * 1024 - 2 + beyond);
+    const answer = await raw(url, `GET / HTTP/1.0\r\nx: ${value}\r\n\r\n`);
+    expect(problemIn(answer)).toMatchObject({ code, status });
+  });
+
+  it('takes the filters of every operation at their maximum', () => {
+    const idLength = crypto.randomUUID().length;
+    for (const { id, query } of Object.values<Operation>(operations)) {
+      let bytes = 0;
+      for (const [name, schema] of Object.entries(query?.properties ?? {})) {
+        const { maxItems = 0, items } = schema as ListSchema;
+        bytes += maxItems * (`&${name}%5B%5D=`.length + (items?.maxLength ?? idLength));
+      }
+      expect(bytes, id).toBeLessThan(HTTP_LIMITS.maxHeaderBytes - 8 * 1024);
+    }
   });
 
   it.each([

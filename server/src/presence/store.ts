@@ -96,6 +96,8 @@ export async function saveLastSeen(
     sql`update devices set last_seen_at = seen.at
         from unnest(${ids}::uuid[], ${times}::timestamptz[]) as seen (id, at)
         where devices.id = seen.id
+          and devices.id in (select id from devices where id = any(${ids}::uuid[]) order by id
+                             for no key update)
           and (devices.last_seen_at is null or devices.last_seen_at < seen.at)`,
   );
 }

@@ -32,6 +32,21 @@ describe('the rejections of a Device', () => {
     expect(await calls.unmatchedOf(id)).toEqual({ count: 0, items: [] });
   });
 
+  it.each([
+    '{"__proto__":5}',
+    '{"data":{"__proto__":5}}',
+    '{"dataArray":[{"key":"__proto__","value":5}]}',
+    '{"constructor":{"prototype":{"oil":6}},"__proto__":5}',
+  ])('are none where the path of a Variable is that of a prototype: %s', async (json) => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, '__proto__');
+    await calls.newVariable(id, 'constructor.prototype.oil');
+    const { status, body } = await calls.write(id, JSON.parse(json));
+    expect([status, body.rejected]).toEqual([200, []]);
+    expect(body.stored).toBe(json.includes('oil') ? 2 : 1);
+    expect(({} as { oil?: number }).oil).toBeUndefined();
+  });
+
   it('are listed in the response, counted, and stored newest first', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
