@@ -47,6 +47,17 @@ describe('the rejections of a Device', () => {
     expect(({} as { oil?: number }).oil).toBeUndefined();
   });
 
+  it('list a path that a built-in Variable has: a person can make another one of it', async () => {
+    const { id } = await calls.newDevice();
+    await calls.write(id, { isOnline: 1 });
+    await expect
+      .poll(async () => (await calls.unmatchedOf(id)).items)
+      .toMatchObject([{ path: 'isOnline', lastValue: 1 }]);
+    await calls.newVariable(id, 'isOnline');
+    expect((await calls.write(id, { isOnline: 2 })).body.stored).toBe(1);
+    expect((await calls.unmatchedOf(id)).items).toEqual([]);
+  });
+
   it('are listed in the response, counted, and stored newest first', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');

@@ -92,6 +92,19 @@ describe('the last administrator', () => {
     await expect(remove(await administratorId())).resolves.toBeUndefined();
   });
 
+  it('may not go while the other has not redeemed the invitation', async () => {
+    const id = await administratorId();
+    const invited = await create(emailOf('second'), 'ADMINISTRATOR');
+    expect(await codeOf(remove(id))).toBe('CONFLICT');
+    expect(await codeOf(update(id, { role: 'EDITOR' }))).toBe('CONFLICT');
+    await remove(invited.id);
+    const { invitationToken } = await create(emailOf('third'), 'ADMINISTRATOR');
+    await rig.call(operations.redeemInvitation, {
+      body: { token: invitationToken ?? '', password: PASSWORD },
+    });
+    await expect(remove(id)).resolves.toBeUndefined();
+  });
+
   it('is left when two lower each other at the same time', async () => {
     const second = emailOf('second');
     const { id } = await create(second, 'ADMINISTRATOR', { password: PASSWORD });
@@ -111,7 +124,8 @@ describe('the last administrator', () => {
   it('is left when twenty administrators are removed and lowered at the same time', async () => {
     const ids = [await administratorId()];
     for (let more = 0; more < 9; more += 1) {
-      ids.push((await create(emailOf(`more-${more}`), 'ADMINISTRATOR')).id);
+      const email = emailOf(`more-${more}`);
+      ids.push((await create(email, 'ADMINISTRATOR', { password: PASSWORD })).id);
     }
     await Promise.allSettled(ids.flatMap((id) => [remove(id), update(id, { role: 'VIEWER' })]));
     expect((await list({ roles: ['ADMINISTRATOR'] })).count).toBe(1);

@@ -9,6 +9,7 @@ import {
   page,
   type Queries,
   run,
+  type Sql,
   saved,
   sql,
   type Transaction,
@@ -194,9 +195,15 @@ export async function updateMembership(
   );
 }
 
+/** Whether a member has accepted, and can sign in. */
+function isMember(membership: Sql, user: Sql): Sql {
+  return sql`(${membership}.status = 'ACTIVE'
+    and (${user}.password_hash is not null or ${user}.last_sign_in_at is not null))`;
+}
+
 /**
- * Whether no other administrator is left without this one: none who has accepted, or none at all
- * where this one has not. True only while the organization is locked; without the lock two could
+ * Whether no other administrator is left without this one: none who can sign in, or none at all
+ * where this one cannot. True only while the organization is locked; without the lock two could
  * leave at once.
  */
 export async function isLastAdministrator(
@@ -206,14 +213,15 @@ export async function isLastAdministrator(
 ): Promise<boolean> {
   const rows = await run(
     tx,
-    sql`select 1 from memberships own
+    sql`select 1 from memberships own join users own_user on own_user.id = own.user_id
         where own.organization_id = ${organizationId} and own.user_id = ${userId}
           and own.role = 'ADMINISTRATOR'
           and not exists (
-            select from memberships other
+            select from memberships other join users other_user on other_user.id = other.user_id
             where other.organization_id = ${organizationId} and other.user_id <> ${userId}
               and other.role = 'ADMINISTRATOR'
-              and (other.status = 'ACTIVE' or own.status = 'INVITED'))`,
+              and (${isMember(sql`other`, sql`other_user`)}
+                or not ${isMember(sql`own`, sql`own_user`)}))`,
   );
   return rows.length > 0;
 }

@@ -153,7 +153,8 @@ export async function listUnmatched(
         and not exists (select 1 from variables
           where variables.organization_id = unmatched.organization_id
             and variables.device_id = unmatched.device_id
-            and variables.topic_property_path = unmatched.path)`,
+            and variables.topic_property_path = unmatched.path
+            and not variables.is_built_in)`,
       order: sql`last_at desc, path`,
     },
     request,
