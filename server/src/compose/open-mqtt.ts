@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Http } from '../http/index.ts';
 import { type Bridge, type Mqtt, startMqtt } from '../ingest/index.ts';
+import { seeReplayed } from '../presence/index.ts';
 import type { Lifecycle } from '../runtime/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import type { IngestServices } from './compose-ingest.ts';
@@ -53,8 +54,15 @@ export async function openMqtt(
   services.alarmEngine.start();
   // Started last and stopped first: a server that stops reports no Device as offline.
   await services.onlineVariable.start();
+  const replayed = seeReplayed(
+    { ...core, ...services, storage: core.storage.background },
+    services.readings.unflushedTimes(),
+  ).catch((error: unknown) => {
+    core.log.warn({ err: error }, 'Devices may go offline early: replayed readings were not seen');
+  });
   lifecycle.onStop('online Variable', async () => {
-    await Promise.all([services.sessionReports.stop(), services.onlineVariable.stop()]);
+    const { sessionReports, onlineVariable } = services;
+    await Promise.all([sessionReports.stop(), onlineVariable.stop(), replayed]);
   });
   // Before anything that it needs: the other nodes take over what this one does.
   lifecycle.onStop('partitions', services.membership.retire);

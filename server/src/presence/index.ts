@@ -18,4 +18,5 @@ export {
   type PresenceListener,
 } from './presence.ts';
 export { createRecordedPresence, type RecordedPresence } from './recorded-presence.ts';
+export { seeReplayed } from './replayed-readings.ts';
 export { type NewSession, SessionReports } from './sessions/index.ts';

@@ -57,6 +57,8 @@ export interface OnlineVariableDeps {
 export interface OnlineVariable extends PresenceListener {
   /** The Device was edited: its online window may have changed. */
   deviceChanged(deviceId: string): void;
+  /** A reading of before the start was found, which may have kept the Device online. */
+  replayed(index: number): void;
   /** Resolves once the presence of the Devices that this node acts for is stored as it is now. */
   recorded(): Promise<void>;
   /** Resolves when nothing is being written for Devices that this node no longer acts for. */
@@ -105,6 +107,10 @@ class PresenceReports implements OnlineVariable {
   deviceChanged(deviceId: string): void {
     const index = this.#deps.deviceIndex.find(deviceId);
     if (index !== undefined && this.#reported.has(index)) this.#queued.add(index);
+  }
+
+  replayed(index: number): void {
+    this.#queued.add(index);
   }
 
   recorded(): Promise<void> {

@@ -41,6 +41,8 @@ export interface Presence {
   readingSeen(device: IndexedDevice, at: number): void;
   /** The first session of a Device that this node acts for opened, or its last one closed. */
   sessionChanged(device: IndexedDevice, at: number): void;
+  /** A reading was acknowledged before the start, later than the Device was last seen as stored. */
+  replayed(index: number, at: number): void;
   /** The stored report of a Device that this node acts for was read. */
   connectionRead(index: number, reported: ReportedConnection): void;
   of(device: StoredPresence): DevicePresence;
@@ -145,6 +147,7 @@ export function createPresence(deps: PresenceDeps): Presence {
       sessionChangedAt.set(device.index, at);
       listener.sessionChanged(device, at);
     },
+    replayed: lastReadings.note,
     connectionRead(index, reported) {
       disconnectedAt.set(index, reported.disconnectedAt ?? 0);
       heldUntil.set(index, reported.heldUntil ?? 0);

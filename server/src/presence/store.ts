@@ -84,6 +84,31 @@ export function* flipStatements(
   }
 }
 
+/** The newest time of a series. */
+export interface SeriesTime {
+  readonly seriesId: number;
+  readonly at: number;
+}
+
+/** The Devices that these readings show to have been seen later than is stored, and when. */
+export function listSeenLater(
+  db: Queries,
+  newest: readonly SeriesTime[],
+): Promise<{ readonly deviceId: string; readonly at: number }[]> {
+  const seriesIds = newest.map(({ seriesId }) => seriesId);
+  const times = newest.map(({ at }) => isoDateTime(at));
+  return run(
+    db,
+    sql`select devices.id as "deviceId", max(newest.at) as at
+        from unnest(${seriesIds}::int8[], ${times}::timestamptz[]) as newest (series_id, at)
+        join variables on variables.number = newest.series_id and not variables.is_built_in
+        join devices on devices.organization_id = variables.organization_id
+          and devices.id = variables.device_id
+        where devices.last_seen_at is null or devices.last_seen_at < newest.at
+        group by devices.id`,
+  );
+}
+
 /** Moves last-seen times forward, never back. */
 export async function saveLastSeen(
   db: Queries,

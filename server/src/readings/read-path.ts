@@ -35,6 +35,8 @@ export interface ReadPath {
   isStored(ref: Pick<VariableRef, 'seriesId' | 'type'>, at: number): Promise<boolean>;
   /** The newest times at or after a time. A series may be listed more than once. */
   latestFrom(from: number): Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
+  /** The newest time of each series in memory. A series may be listed more than once. */
+  unflushedTimes(): Iterable<{ readonly seriesId: number; readonly at: number }>;
   /**
    * The history of several Variables, to be queried within the range. Includes what another node has
    * acknowledged and not flushed yet. Waits up to 10 seconds for the nodes that act for the Devices.
@@ -73,6 +75,8 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
   const history = prepared(storage);
   const lists = new ChunkLists(deps.changes, deps.clock);
   const cache = new ChunkCache(deps.limits.chunkCacheBytes, lists);
+  const timesFrom = (from: number) =>
+    memtables().flatMap((memtable) => [...memtable.latestFrom(from)]);
   const openHistory = async (refs: readonly HistoryRef[], range: Range) =>
     historyOf(history, refs, await unflushed.history(refs, range), cache);
   return {
@@ -92,9 +96,9 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
       return (found?.count ?? 0) > 0;
     },
     async latestFrom(from) {
-      const buffered = memtables().flatMap((memtable) => [...memtable.latestFrom(from)]);
-      return [...(await listLatestFrom(storage, from)), ...buffered];
+      return [...(await listLatestFrom(storage, from)), ...timesFrom(from)];
     },
+    unflushedTimes: () => timesFrom(-Infinity),
     openHistory,
     async export(plan, refs, range, credential) {
       const exported = await openHistory(refs, range);
