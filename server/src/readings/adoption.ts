@@ -23,7 +23,7 @@ export function flushOrphans(deps: AdoptionDeps): Promise<boolean> {
   return ownership.flushAdopted(async (writers) => {
     for await (const memtable of replayed(deps, writers)) {
       // Nothing is carried over, so that no row is written.
-      const rows = { form: 'PLAIN', leaving: 'ALL' } as const;
+      const rows = { form: 'PLAIN', leaving: 'ALL', expiryOf: () => -Infinity } as const;
       const job = { memtable, writer, blockPool, urgency: () => 1, ...rows };
       await flush(lane, job, limits);
       memtable.release();

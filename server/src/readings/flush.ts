@@ -14,6 +14,7 @@ import {
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { type BlockPool, type Memtable, SeriesBuffers } from './memtable/index.ts';
 import { ALL_TIMES } from './reading.ts';
+import type { ExpiryOf } from './retention.ts';
 import { type LatestRow, listInPartitions, listKnown, saveLatest } from './store.ts';
 
 const CHUNKS_PER_STATEMENT = 256;
@@ -47,6 +48,8 @@ export interface FlushJob {
   readonly form: RowForm;
   readonly blockPool: BlockPool;
   readonly urgency: Urgency;
+  /** Of readings that would be carried over. */
+  readonly expiryOf: ExpiryOf;
 }
 
 /**
@@ -59,14 +62,14 @@ export function flush(
   job: FlushJob,
   limits: ReadingsLimits,
 ): Promise<SeriesBuffers> {
-  const { memtable, blockPool, urgency, leaving = [] } = job;
+  const { memtable, blockPool, urgency, expiryOf, leaving = [] } = job;
   return storage.transaction(async (tx) => {
     const yielder = new Yielder(urgency);
     const carriedOver = new SeriesBuffers(blockPool, memtable.startedAt);
     const maxCarriedOver = leaving === 'ALL' ? 0 : memtableLimit(limits, memtable.seriesCount) / 4;
     const left = leaving === 'ALL' ? NONE : await seriesIn(tx, memtable, leaving);
     await writeChunks(tx, memtable, carriedOver, { limits, maxCarriedOver, left, yielder });
-    await dropDeleted(tx, carriedOver);
+    await dropExpired(tx, carriedOver, expiryOf);
     await writeLatest(tx, memtable, yielder);
     await replaceJournal(tx, job, carriedOver, yielder);
     return carriedOver;
@@ -162,11 +165,19 @@ function bytesOf({ times, kind, values }: Columns): number {
   return 20 * times.length + texts;
 }
 
-/** Readings of deleted Variables would be carried over for ever. */
-async function dropDeleted(tx: Transaction, carriedOver: SeriesBuffers): Promise<void> {
+/** Readings of deleted Variables, and those that have expired, would be carried over for ever. */
+async function dropExpired(
+  tx: Transaction,
+  carriedOver: SeriesBuffers,
+  expiryOf: ExpiryOf,
+): Promise<void> {
   for (const seriesIds of inSlices(carriedOver.seriesIds(), SERIES_PER_STATEMENT)) {
-    const existing = new Set(await listKnown(tx, seriesIds));
-    for (const seriesId of seriesIds) if (!existing.has(seriesId)) carriedOver.remove(seriesId);
+    const known = new Map((await listKnown(tx, seriesIds)).map((each) => [each.seriesId, each]));
+    for (const seriesId of seriesIds) {
+      const series = known.get(seriesId);
+      if (series) carriedOver.removeBefore(seriesId, expiryOf(series));
+      else carriedOver.remove(seriesId);
+    }
   }
 }
 

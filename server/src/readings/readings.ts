@@ -68,9 +68,10 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const rowForm = () => commonForm(deps.isKnownToAll);
   const changes = new ChunkChanges(deps.isAlone);
   deps.ownership.onChange(() => changes.end());
-  const writePath = new WritePath({ ...deps, limits, rowForm, changes });
   const background = { ...deps, storage: storage.background, limits, changes };
   const retention = new Retention(background);
+  const { expiryOf } = retention;
+  const writePath = new WritePath({ ...deps, limits, rowForm, changes, expiryOf });
   const compactor = new Compactor({ ...background, storage: changes.tracking(storage.background) });
   const workers = new WorkerPool();
   const memtables = () => writePath.memtables;

@@ -3,7 +3,7 @@ import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts'
 import type { Transactions } from '../storage/index.ts';
 import type { ChunkChanges } from './chunks/index.ts';
 import type { ReadingsLimits } from './limits.ts';
-import { deleteExpiredChunks, listRetention } from './store.ts';
+import { deleteExpiredChunks, type KnownSeries, listRetention } from './store.ts';
 
 export interface RetentionDeps {
   readonly storage: Transactions;
@@ -18,11 +18,16 @@ export interface RetentionDeps {
 const CHUNKS_PER_STATEMENT = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes chunks all of whose readings are older than their organization keeps history. */
+/**
+ * Deletes chunks all of whose readings are older than their organization keeps history. Readings that
+ * are in no chunk are left out by the flush that would carry them over.
+ */
 export class Retention {
   readonly #deps: RetentionDeps;
   #isStopped = false;
   readonly #rounds: Periodic;
+  /** The newest reading of each organization that keeps history for a while, as of the last round. */
+  #newestAt: ReadonlyMap<string, number> = new Map();
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps;
@@ -42,13 +47,23 @@ export class Retention {
     await this.#rounds.stop();
   }
 
+  /** For readings that are in no chunk. A longer retention counts from its change on. */
+  readonly expiryOf: ExpiryOf = ({ organizationId, retentionDays }) => {
+    const { clock, isClockTrusted } = this.#deps;
+    const newestAt = this.#newestAt.get(organizationId);
+    if (retentionDays === null || newestAt === undefined || !isClockTrusted()) return -Infinity;
+    return expiryOf({ retentionDays, newestAt }, clock.now());
+  };
+
   async deleteExpired(): Promise<void> {
     const { storage, clock, isClockTrusted, ownership, changes } = this.#deps;
     if (!isClockTrusted()) return;
+    const all = await listRetention(storage);
+    this.#newestAt = new Map(all.map(({ organizationId, newestAt }) => [organizationId, newestAt]));
     // One node does it for all: it is rare, and goes by organization.
     if (ownership.partitions?.includes(0) === false) return;
     const now = clock.now();
-    for (const { organizationId, ...kept } of await listRetention(storage)) {
+    for (const { organizationId, ...kept } of all) {
       const before = expiryOf(kept, now);
       for (
         let deleted = CHUNKS_PER_STATEMENT;
@@ -61,6 +76,9 @@ export class Retention {
     }
   }
 }
+
+/** The time before which readings of a series are kept no longer; -Infinity where they all are. */
+export type ExpiryOf = (series: Pick<KnownSeries, 'organizationId' | 'retentionDays'>) => number;
 
 /**
  * The time before which history is deleted. It is derived from the clock, or from one day after the

@@ -49,14 +49,26 @@ export function listLatestFrom(
   );
 }
 
+/** A series whose Variable exists, and how long its organization keeps history; null for ever. */
+export interface KnownSeries {
+  readonly seriesId: number;
+  readonly organizationId: string;
+  readonly retentionDays: number | null;
+}
+
 /** Those of the series whose Variables exist. */
-export async function listKnown(tx: Transaction, seriesIds: readonly number[]): Promise<number[]> {
+export async function listKnown(
+  tx: Transaction,
+  seriesIds: readonly number[],
+): Promise<KnownSeries[]> {
   if (seriesIds.length === 0) return [];
-  const rows = await run<{ seriesId: number }>(
+  return await run(
     tx,
-    sql`select number as "seriesId" from variables where number = any(${seriesIds}::bigint[])`,
+    sql`select number as "seriesId", organization_id as "organizationId",
+          retention_days as "retentionDays"
+        from variables join organizations on organizations.id = organization_id
+        where number = any(${seriesIds}::bigint[])`,
   );
-  return rows.map(({ seriesId }) => seriesId);
 }
 
 /** Those of the series whose Devices are in the partitions. */

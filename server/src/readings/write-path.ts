@@ -24,6 +24,7 @@ import {
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { BlockPool, Memtable } from './memtable/index.ts';
 import type { Reading } from './reading.ts';
+import type { ExpiryOf } from './retention.ts';
 
 /*
  * The write path: commit, memtable, flush, replay.
@@ -71,6 +72,7 @@ export interface WritePathDeps {
   readonly rowForm: () => RowForm;
   readonly limits: ReadingsLimits;
   readonly changes: ChunkChanges;
+  readonly expiryOf: ExpiryOf;
 }
 
 /** From this fullness of the active memtable on, a flush makes no pauses. */
@@ -190,7 +192,7 @@ export class WritePath {
   }
 
   async #flushOnce(leaving: readonly number[]): Promise<void> {
-    const { clock, limits, rowForm, changes } = this.#deps;
+    const { clock, limits, rowForm, changes, expiryOf } = this.#deps;
     if (!this.#flushing && !this.#isDue(leaving)) return;
     const writer = this.writer();
     if (!this.#flushing) {
@@ -203,7 +205,7 @@ export class WritePath {
     // The next flush deletes the rows that this one carries over.
     this.#active.journal.addUpTo({ writer, id: carriedOverRange(writer, memtable.journalEnd).to });
     const urgency = () => this.#urgency(memtable);
-    const rows = { form: rowForm(), blockPool: this.#blockPool };
+    const rows = { form: rowForm(), blockPool: this.#blockPool, expiryOf };
     const job = { memtable, writer, ...rows, urgency, leaving };
     const from = urgency() >= 1 ? this.#fenced.ingest : this.#fenced.background;
     this.#active.carryOver(await flush(changes.tracking(from), job, limits));

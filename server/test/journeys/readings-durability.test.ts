@@ -269,27 +269,3 @@ it('readings committed during flush and compaction are all found', async () => {
   await compacting;
   await readings.stop();
 });
-
-it('retention deletes expired history of one organization and nothing of others', async () => {
-  const storage = await openHistory();
-  const kept = await storeVariable(storage, 'NUMBER');
-  const expiring = await storeVariable(storage, 'NUMBER');
-  const readings = readingsOn(storage);
-  await readings.start();
-  const now = Date.now();
-  for (const variable of [kept, expiring]) {
-    await readings.commit(ramp(variable, 1000, now - 3 * 86_400_000));
-    await readings.commit(ramp(variable, 1000, now - 3_600_000));
-  }
-  await storage.query('update organizations set retention_days = 2 where id = $1', [
-    expiring.organizationId,
-  ]);
-  await kill(readings);
-  const next = readingsOn(storage, { readingsPerChunk: 1000 });
-  await next.start();
-  await next.stop();
-  const last = readingsOn(storage);
-  await last.deleteExpired();
-  expect(await countOf(last, kept)).toBe(2000);
-  expect(await countOf(last, expiring)).toBe(1000);
-});

@@ -1,4 +1,4 @@
-import type { Columns, Kind } from '../columns/index.ts';
+import { type Columns, columnsOf, type Kind } from '../columns/index.ts';
 import { type JournalColumns, kindBits, kindOf, tagOf } from '../journal/index.ts';
 import type { Range, Value } from '../reading.ts';
 import type { BlockPool } from './block-pool.ts';
@@ -139,6 +139,17 @@ export class SeriesBuffers {
 
   remove(seriesId: number): void {
     this.#slots.remove(seriesId);
+  }
+
+  /** Removes the readings of a series before a time. */
+  removeBefore(seriesId: number, time: number): void {
+    const left: Range = { from: time, to: Infinity };
+    const count = this.countWithin(seriesId, left);
+    if (count === this.countOf(seriesId)) return;
+    const columns = columnsOf(this.kindOf(seriesId), count);
+    this.read(seriesId, left, columns, 0, count);
+    this.remove(seriesId);
+    if (count > 0) this.addColumns(seriesId, columns);
   }
 
   /** Returns the memory. Nothing may be read afterwards. */
