@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { getPriority } from 'node:os';
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
+import { OWN_LOCKS } from '../../test/support/locks.ts';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { openTestStorage } from '../../test/support/storage.ts';
 import { createLog, isoDateTime } from '../runtime/index.ts';
@@ -151,7 +152,7 @@ it('calls a connection that ends under a statement STORAGE_UNAVAILABLE and works
     .catch((error: unknown) => error);
   const active = `SELECT 1 FROM pg_stat_activity
     WHERE datname = current_database() AND (query LIKE '%pg_sleep(30)' OR state LIKE 'idle in%')`;
-  await expect.poll(async () => (await storage.query(active)).length).toBe(2);
+  await expect.poll(() => storage.query(active)).toHaveLength(2);
   await endOtherConnections(storage);
   goOn();
   expect(await sleeping).toMatchObject(AWAY);
@@ -252,8 +253,7 @@ it('runs queries in order on one connection, each on what was committed before i
       queries.query(`${pid}, n FROM t`),
     ]),
   );
-  const blocked = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
-  await expect.poll(async () => (await other.query(blocked)).length).toBe(1);
+  await expect.poll(() => other.query(`SELECT ${OWN_LOCKS} AND NOT granted`)).toHaveLength(1);
   await other.query('INSERT INTO t VALUES (1)');
   await holder.end();
   const [first, second] = await found;

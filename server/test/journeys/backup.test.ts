@@ -12,6 +12,7 @@ import { fieldwatch } from '../support/command.ts';
 import { digest, rowsIn } from '../support/database.ts';
 import { documented, words } from '../support/documented-commands.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
+import { OWN_LOCKS } from '../support/locks.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -129,7 +130,7 @@ describe('a backup', () => {
     await holder.connect();
     await holder.query('begin; lock table dashboards');
     const backup = run('backup', server.databaseUrl, [file]);
-    const waiting = 'select from pg_locks where not granted';
+    const waiting = `select ${OWN_LOCKS} and not granted`;
     await expect.poll(() => rowsIn(server.databaseUrl, waiting)).toHaveLength(1);
     await server.call(operations.createLocation, { body: { name: 'Too late for it' } });
     await holder.query('commit');

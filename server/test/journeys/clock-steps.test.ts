@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, storyOf } from '../support/alarm-events.ts';
+import { OWN_LOCKS } from '../support/locks.ts';
 import { notificationBench } from '../support/notification-bench.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -58,7 +59,7 @@ async function setForward(stepMs: number): Promise<void> {
 async function commitWaits(): Promise<void> {
   await expect
     .poll(async () => {
-      const { rows } = await client.query(`select from pg_locks where not granted
+      const { rows } = await client.query(`select ${OWN_LOCKS} and not granted
         and relation = 'journal'::regclass`);
       return rows.length;
     }, eventually)
@@ -67,7 +68,7 @@ async function commitWaits(): Promise<void> {
 
 /** Cancels every statement that waits for a lock, as a statement timeout does. */
 async function cancelWaiting(): Promise<void> {
-  await client.query(`select pg_cancel_backend(pid) from pg_locks where not granted
+  await client.query(`select pg_cancel_backend(pid) ${OWN_LOCKS} and not granted
     and relation = 'journal'::regclass`);
 }
 

@@ -11,6 +11,7 @@ import {
   storedInOrder,
 } from '../support/broker-nodes.ts';
 import { createDataDir } from '../support/data-dir.ts';
+import { OWN_LOCKS } from '../support/locks.ts';
 import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { asked, type Cluster, type Node, type Point, startCluster } from '../support/nodes.ts';
 import { cases } from '../support/soak.ts';
@@ -120,7 +121,7 @@ it('the death of an owner strands no message at a broker, and their order stays'
     const locking = await db.connect();
     await locking.query('begin; lock table journal in access exclusive mode');
     const waiting = () =>
-      db.query("select from pg_locks where not granted and relation = 'journal'::regclass");
+      db.query(`select ${OWN_LOCKS} and not granted and relation = 'journal'::regclass`);
     await expect.poll(async () => (await waiting()).rowCount, eventually).toBeGreaterThan(0);
     await sleep(100);
     lost.process.child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
+import { OWN_LOCKS } from '../support/locks.ts';
 import {
   ALL,
   kill,
@@ -29,8 +30,8 @@ async function count(storage: Storage, table: 'journal' | 'notes'): Promise<numb
 }
 
 async function countWaiting(storage: Storage): Promise<number> {
-  const locks = `from pg_locks where not granted and relation = 'notes'::regclass`;
-  return (await storage.query(`select 1 ${locks}`)).length;
+  const waiting = `select 1 ${OWN_LOCKS} and not granted and relation = 'notes'::regclass`;
+  return (await storage.query(waiting)).length;
 }
 
 function ramp(variable: VariableRef, from: number) {

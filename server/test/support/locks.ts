@@ -19,6 +19,10 @@ export async function whileLocked<T>(
   }
 }
 
+/** Those of this database: the databases of other tests have tables with the same ids. */
+export const OWN_LOCKS = `from pg_locks
+  where database = (select oid from pg_database where datname = current_database())`;
+
 /** Resolves once this many statements wait for a lock. */
 export async function waitForBlocked(databaseUrl: string, count: number): Promise<void> {
   const blocked = `select from pg_stat_activity
@@ -28,6 +32,6 @@ export async function waitForBlocked(databaseUrl: string, count: number): Promis
 
 /** How many statements wait for a lock of the table. */
 export async function blockedBy(databaseUrl: string, table: string): Promise<number> {
-  const blocked = 'select from pg_locks where not granted and relation = $1::regclass';
+  const blocked = `select ${OWN_LOCKS} and not granted and relation = $1::regclass`;
   return (await rowsIn(databaseUrl, blocked, [table])).length;
 }

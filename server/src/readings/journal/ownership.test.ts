@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { OWN_LOCKS } from '../../../test/support/locks.ts';
 import { createTestDatabase } from '../../../test/support/postgres.ts';
 import { openTestStorage } from '../../../test/support/storage.ts';
 import { EpochEnded } from '../../nodes/index.ts';
@@ -70,8 +71,8 @@ it('a node whose epoch has ended takes no journal again, so that others can adop
   for (const { journals } of [first, second]) await journals.claim();
   first.hasEpochEnded = true;
   const { writer } = first.journals;
-  await first.storage.query(`select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and objid = ${writer} and pid <> pg_backend_pid()`);
+  await first.storage.query(`select pg_terminate_backend(pid) ${OWN_LOCKS}
+    and locktype = 'advisory' and objid = ${writer} and pid <> pg_backend_pid()`);
   await expect
     .poll(() => first.journals.unavailability, { timeout: 10_000 })
     .toBeInstanceOf(EpochEnded);
