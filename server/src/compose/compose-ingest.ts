@@ -21,6 +21,7 @@ import {
   createOnlineVariable,
   type OnlineVariable,
   type OnlineVariableDeps,
+  saveAdopted,
 } from '../presence/index.ts';
 import { createReadings, quarantineWarnings, type Readings } from '../readings/index.ts';
 import { type Lifecycle, momentOf } from '../runtime/index.ts';
@@ -181,6 +182,7 @@ async function startReadings(
     isKnownToAll: (migration) => allKnow(membership.nodes, migration),
     isAlone: () => isAlone(membership),
     peers,
+    onAdopted: (newest) => saveAdopted({ storage: storage.background, clock, log }, newest),
   });
   await readings.start();
   lifecycle.onStop('readings', readings.stop);

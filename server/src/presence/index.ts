@@ -18,5 +18,6 @@ export {
   type PresenceListener,
 } from './presence.ts';
 export { createRecordedPresence, type RecordedPresence } from './recorded-presence.ts';
-export { seeReplayed } from './replayed-readings.ts';
+export { saveAdopted, seeReplayed } from './replayed-readings.ts';
 export { type NewSession, SessionReports } from './sessions/index.ts';
+export type { SeriesTime } from './store.ts';

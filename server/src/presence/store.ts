@@ -84,7 +84,7 @@ export function* flipStatements(
   }
 }
 
-/** The newest time of a series. */
+/** The time of a reading of a series, such as its newest. */
 export interface SeriesTime {
   readonly seriesId: number;
   readonly at: number;

@@ -1,3 +1,4 @@
+import type { SeriesTime } from '../presence/index.ts';
 import type { Transactions } from '../storage/index.ts';
 import { flush } from './flush.ts';
 import { type JournalOwnership, type ReplayDeps, replayJournals } from './journal/index.ts';
@@ -11,6 +12,8 @@ export interface AdoptionDeps extends ReplayDeps {
   readonly writer: number;
   readonly blockPool: BlockPool;
   readonly limits: ReadingsLimits;
+  /** Receives the newest times of the series that were written to chunks. */
+  readonly onAdopted: (newest: readonly SeriesTime[]) => Promise<void>;
 }
 
 /**
@@ -19,13 +22,14 @@ export interface AdoptionDeps extends ReplayDeps {
  * is doing it.
  */
 export function flushOrphans(deps: AdoptionDeps): Promise<boolean> {
-  const { ownership, lane, writer, blockPool, limits } = deps;
+  const { ownership, lane, writer, blockPool, limits, onAdopted } = deps;
   return ownership.flushAdopted(async (writers) => {
     for await (const memtable of replayed(deps, writers)) {
       // Nothing is carried over, so that no row is written.
       const rows = { form: 'PLAIN', leaving: 'ALL', expiryOf: () => -Infinity } as const;
       const job = { memtable, writer, blockPool, urgency: () => 1, ...rows };
       await flush(lane, job, limits);
+      await onAdopted([...memtable.latestFrom(-Infinity)]);
       memtable.release();
     }
   });

@@ -1,3 +1,4 @@
+import type { SeriesTime } from '../presence/index.ts';
 import { prepared, type Queries, type Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import { ChunkCache, type ChunkChanges, ChunkLists } from './chunks/index.ts';
@@ -34,9 +35,9 @@ export interface ReadPath {
   /** The same: whether the history has a reading of exactly this time. */
   isStored(ref: Pick<VariableRef, 'seriesId' | 'type'>, at: number): Promise<boolean>;
   /** The newest times at or after a time. A series may be listed more than once. */
-  latestFrom(from: number): Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
+  latestFrom(from: number): Promise<readonly SeriesTime[]>;
   /** The newest time of each series in memory. A series may be listed more than once. */
-  unflushedTimes(): Iterable<{ readonly seriesId: number; readonly at: number }>;
+  unflushedTimes(): Iterable<SeriesTime>;
   /**
    * The history of several Variables, to be queried within the range. Includes what another node has
    * acknowledged and not flushed yet. Waits up to 10 seconds for the nodes that act for the Devices.

@@ -1,5 +1,6 @@
 import type { OverviewWarning } from '@fieldwatch/contract';
 import type { Fence, Ownership, Peers } from '../nodes/index.ts';
+import type { SeriesTime } from '../presence/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage, WriteProbe } from '../storage/index.ts';
 import { ChunkChanges } from './chunks/index.ts';
@@ -27,6 +28,8 @@ export interface ReadingsDeps {
   /** Retention deletes nothing while the clock is not trusted. */
   readonly isClockTrusted: () => boolean;
   readonly limits?: Partial<ReadingsLimits>;
+  /** Receives the newest times of series of a node that is gone, once their readings are in chunks. */
+  readonly onAdopted?: (newest: readonly SeriesTime[]) => Promise<void>;
 }
 
 export interface Readings extends ReadPath {
@@ -71,7 +74,8 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const background = { ...deps, storage: storage.background, limits, changes };
   const retention = new Retention(background);
   const { expiryOf } = retention;
-  const writePath = new WritePath({ ...deps, limits, rowForm, changes, expiryOf });
+  const { onAdopted = async () => undefined } = deps;
+  const writePath = new WritePath({ ...deps, limits, rowForm, changes, expiryOf, onAdopted });
   const compactor = new Compactor({ ...background, storage: changes.tracking(storage.background) });
   const workers = new WorkerPool();
   const memtables = () => writePath.memtables;

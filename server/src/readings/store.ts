@@ -1,3 +1,4 @@
+import type { SeriesTime } from '../presence/index.ts';
 import { type Queries, run, sql, type Transaction } from '../storage/index.ts';
 import { arrayLiteral, EXISTING_VARIABLE } from './chunks/index.ts';
 import type { TimedValue } from './reading.ts';
@@ -39,10 +40,7 @@ export function listLatest(db: Queries, seriesIds: readonly number[]): Promise<L
 }
 
 /** The newest stored time of each Variable that has one at or after a time. */
-export function listLatestFrom(
-  db: Queries,
-  from: number,
-): Promise<{ readonly seriesId: number; readonly at: number }[]> {
+export function listLatestFrom(db: Queries, from: number): Promise<SeriesTime[]> {
   return run(
     db,
     sql`select variable_number as "seriesId", at from latest_values where at >= ${from}::bigint`,

@@ -9,7 +9,7 @@ import {
   temporarilyUnavailable,
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { flushOrphans } from './adoption.ts';
+import { type AdoptionDeps, flushOrphans } from './adoption.ts';
 import type { ChunkChanges } from './chunks/index.ts';
 import { type CommitOptions, FencedStorage } from './fenced-storage.ts';
 import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
@@ -62,7 +62,7 @@ import type { ExpiryOf } from './retention.ts';
  *   - A kill anywhere: README.md has the matrix.
  */
 
-export interface WritePathDeps {
+export interface WritePathDeps extends Pick<AdoptionDeps, 'onAdopted'> {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;

@@ -59,7 +59,7 @@ export function readingsOn(
   clock: Clock = systemClock,
   isClockTrusted = () => true,
   node: Pick<ReadingsDeps, 'ownership' | 'peers'> &
-    Partial<Pick<ReadingsDeps, 'isKnownToAll' | 'isAlone'>> = {
+    Partial<Pick<ReadingsDeps, 'isKnownToAll' | 'isAlone' | 'onAdopted'>> = {
     ...{ ownership: SOLE_OWNER, peers: NO_PEERS },
   },
 ): Readings {

@@ -1,3 +1,4 @@
+import type { SeriesTime } from '../../presence/index.ts';
 import { type Columns, columnsOf, type MakeColumns } from '../columns/index.ts';
 import {
   HISTORY_FLAG,
@@ -102,7 +103,7 @@ export class Memtable {
   }
 
   /** The newest times at or after a time. */
-  *latestFrom(from: number): Generator<{ readonly seriesId: number; readonly at: number }> {
+  *latestFrom(from: number): Generator<SeriesTime> {
     for (const seriesId of this.seriesIds()) {
       const at = this.latest(seriesId)?.at;
       if (at !== undefined && at >= from) yield { seriesId, at };
