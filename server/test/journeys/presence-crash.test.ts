@@ -1,5 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rowsIn } from '../support/database.ts';
 import { FailingServer } from '../support/failing-server.ts';
 
 const WINDOW_MS = 300_000;
@@ -64,7 +65,9 @@ it('a kill right after a reading takes nothing from the online window that it be
   await device.report(1);
   await expect.poll(async () => (await device.presence()).isOnline).toBe(true);
   // The first one is written as last seen, and the second one is not.
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await expect
+    .poll(() => rowsIn(server.databaseUrl, 'select from devices where last_seen_at is not null'))
+    .toHaveLength(1);
   await server.advance(WINDOW_MS - 10 * SECOND);
   await device.report(2);
   const { lastSeenDateTime } = await device.presence();
@@ -72,7 +75,8 @@ it('a kill right after a reading takes nothing from the online window that it be
   await server.restartOnceKilled();
   await expect.poll(async () => (await device.presence()).lastSeenDateTime).toBe(lastSeenDateTime);
   await server.advance(35 * SECOND);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // Presence is recorded as it is now before it is searched by.
+  await server.ask(operations.searchDevices, { body: { states: ['ONLINE'] } });
   expect((await device.presence()).isOnline).toBe(true);
   expect(await device.isOfflineAlarm()).toBe(false);
   await server.advance(WINDOW_MS);

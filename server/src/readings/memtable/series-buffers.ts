@@ -118,8 +118,8 @@ export class SeriesBuffers {
     }
     const indexes = new Float64Array(end - start);
     this.#runs.read(slot, range, times, indexes);
-    for (const [index, place] of indexes.entries()) {
-      columns.values[start + index] = this.#strings[place] as string;
+    for (const [index, stored] of indexes.entries()) {
+      columns.values[start + index] = this.#strings[stored] as string;
     }
   }
 
