@@ -97,6 +97,8 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
       harness.http.cut(harness.random);
       await sleep(500);
     }
+    harness.mqtt.stopCutting();
+    harness.http.stopCutting();
   },
   async 'silent network'({ harness }, { durationMs }) {
     const end = harness.timeline.beginSilence();

@@ -11,6 +11,8 @@ interface Pair {
   isAnswerCut: boolean;
 }
 
+const UNCUT = { cutAfterBytes: null, isAnswerCut: false };
+
 /** The network between clients and a server: one fixed address, whatever port the server has now. */
 export interface Gateway {
   readonly port: number;
@@ -18,6 +20,8 @@ export interface Gateway {
   readonly cuts: () => number;
   /** Cuts open connections within their next bytes: those of the client, or the answer to them. */
   cut(random: Random): void;
+  /** Leaves those alone whose next bytes have not come yet: they would be cut at any later time. */
+  stopCutting(): void;
   /** Delivers nothing more on open connections, and resets them when the answer is called. */
   silence(): () => void;
   stop(): Promise<void>;
@@ -63,7 +67,7 @@ export async function startGateway({ target, answerDelayMs }: GatewayOptions): P
 
   const listener = createServer((client) => {
     const server = connect(target() || 1, '127.0.0.1');
-    const pair: Pair = { client, server, cutAfterBytes: null, isAnswerCut: false };
+    const pair: Pair = { client, server, ...UNCUT };
     pairs.add(pair);
     client.setNoDelay(true);
     server.setNoDelay(true);
@@ -94,6 +98,9 @@ export async function startGateway({ target, answerDelayMs }: GatewayOptions): P
         if (choice < 2) pair.cutAfterBytes = 1 + random.below(60);
         else if (choice === 2) pair.isAnswerCut = true;
       }
+    },
+    stopCutting() {
+      for (const pair of pairs) Object.assign(pair, UNCUT);
     },
     silence() {
       const silenced = [...pairs];
