@@ -76,7 +76,11 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const { expiryOf } = retention;
   const { onAdopted = async () => undefined } = deps;
   const writePath = new WritePath({ ...deps, limits, rowForm, changes, expiryOf, onAdopted });
-  const compactor = new Compactor({ ...background, storage: changes.tracking(storage.background) });
+  const compactor = new Compactor({
+    ...background,
+    storage: changes.tracking(storage.background),
+    retention,
+  });
   const workers = new WorkerPool();
   const memtables = () => writePath.memtables;
   return {

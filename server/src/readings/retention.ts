@@ -3,7 +3,7 @@ import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts'
 import type { Transactions } from '../storage/index.ts';
 import type { ChunkChanges } from './chunks/index.ts';
 import type { ReadingsLimits } from './limits.ts';
-import { deleteExpiredChunks, type KnownSeries, listRetention } from './store.ts';
+import { deleteExpiredChunks, type KnownSeries, listKnown, listRetention } from './store.ts';
 
 export interface RetentionDeps {
   readonly storage: Transactions;
@@ -19,8 +19,8 @@ const CHUNKS_PER_STATEMENT = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes chunks all of whose readings are older than their organization keeps history. Readings that
- * are in no chunk are left out by the flush that would carry them over.
+ * Deletes chunks all of whose readings are older than their organization keeps history. Compaction
+ * trims those of which a part is, and the flush that would carry readings over leaves them out.
  */
 export class Retention {
   readonly #deps: RetentionDeps;
@@ -54,6 +54,13 @@ export class Retention {
     if (retentionDays === null || newestAt === undefined || !isClockTrusted()) return -Infinity;
     return expiryOf({ retentionDays, newestAt }, clock.now());
   };
+
+  /** The same for chunks, of many series; series that are kept for ever may be left out. */
+  async expiriesOf(seriesIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    if (this.#newestAt.size === 0) return new Map();
+    const known = await listKnown(this.#deps.storage, seriesIds);
+    return new Map(known.map((series) => [series.seriesId, this.expiryOf(series)]));
+  }
 
   async deleteExpired(): Promise<void> {
     const { storage, clock, isClockTrusted, ownership, changes } = this.#deps;

@@ -55,13 +55,10 @@ export interface KnownSeries {
 }
 
 /** Those of the series whose Variables exist. */
-export async function listKnown(
-  tx: Transaction,
-  seriesIds: readonly number[],
-): Promise<KnownSeries[]> {
+export async function listKnown(db: Queries, seriesIds: readonly number[]): Promise<KnownSeries[]> {
   if (seriesIds.length === 0) return [];
   return await run(
-    tx,
+    db,
     sql`select number as "seriesId", organization_id as "organizationId",
           retention_days as "retentionDays"
         from variables join organizations on organizations.id = organization_id

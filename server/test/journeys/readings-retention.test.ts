@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Readings } from '../../src/readings/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import type { VariableRef } from '../../src/variables/index.ts';
+import { createStillClock } from '../support/clock.ts';
 import {
+  ALL,
   countOf,
   kill,
   openHistory,
+  pageOf,
   ramp,
+  reading,
   readingsOn,
   storeVariable,
 } from '../support/readings.ts';
@@ -81,4 +87,69 @@ it('retention leaves out expired readings of Variables that have too few for a c
     await readings.commit(ramp(some, 20, old));
   });
   await restart(async (readings) => expect(await countOf(readings, some)).toBe(30));
+});
+
+const RETENTION_DAYS = 10;
+const clock = createStillClock();
+const KEPT_FROM = clock.now() - RETENTION_DAYS * DAY_MS;
+
+/** Flushes each batch of times into chunks of its own. Each value says which batch it is of. */
+async function storeBatches(storage: Storage, variable: VariableRef, batches: number[][]) {
+  for (const [index, times] of batches.entries()) {
+    const readings = readingsOn(storage, { minChunkReadings: 1 }, clock);
+    await readings.start();
+    await readings.commit(times.map((at) => reading(variable, at, `batch ${index}`)));
+    await readings.stop();
+  }
+}
+
+/** What is left of these times after a round of retention and compaction. */
+async function leftOf(batches: number[][]) {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'STRING');
+  await storeBatches(storage, variable, batches);
+  await storage.query('update organizations set retention_days = $1', [RETENTION_DAYS]);
+  const readings = readingsOn(storage, {}, clock);
+  await readings.deleteExpired();
+  await readings.compact(10);
+  const { items } = await pageOf(readings, variable, ALL, 1_000);
+  const versions = () => storage.query('select xmin::text from chunks order by first_at');
+  const before = await versions();
+  await readings.compact(10);
+  expect(await versions()).toEqual(before);
+  return items;
+}
+
+it('compaction trims a chunk once a reading in it expired more than a day ago', async () => {
+  const kept = [KEPT_FROM, KEPT_FROM + HOUR_MS, clock.now()];
+  const expired = [KEPT_FROM - DAY_MS + 1, KEPT_FROM - HOUR_MS, KEPT_FROM - 1];
+  const left = async (first: number) =>
+    (await leftOf([[first, ...expired, ...kept]])).map(({ timestamp }) => timestamp);
+  expect(await left(KEPT_FROM - DAY_MS - 1)).toEqual(kept);
+  expect(await left(KEPT_FROM - DAY_MS)).toEqual([KEPT_FROM - DAY_MS, ...expired, ...kept]);
+});
+
+it('trimming a chunk brings no value back that a later one has replaced', async () => {
+  const times = [KEPT_FROM - 3 * DAY_MS, KEPT_FROM - HOUR_MS, KEPT_FROM + HOUR_MS, clock.now()];
+  const replaced = [KEPT_FROM - HOUR_MS, KEPT_FROM + HOUR_MS];
+  expect(await leftOf([times, replaced])).toEqual([
+    { timestamp: KEPT_FROM + HOUR_MS, value: 'batch 1' },
+    { timestamp: clock.now(), value: 'batch 0' },
+  ]);
+});
+
+it('compaction trims nothing while history is kept for ever or the clock is not trusted', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'STRING');
+  await storeBatches(storage, variable, [[KEPT_FROM - 3 * DAY_MS, clock.now()]]);
+  const countWith = async (isClockTrusted: boolean) => {
+    const readings = readingsOn(storage, {}, clock, () => isClockTrusted);
+    await readings.deleteExpired();
+    await readings.compact(10);
+    return await countOf(readings, variable);
+  };
+  expect(await countWith(true)).toBe(2);
+  await storage.query('update organizations set retention_days = $1', [RETENTION_DAYS]);
+  expect(await countWith(false)).toBe(2);
+  expect(await countWith(true)).toBe(1);
 });

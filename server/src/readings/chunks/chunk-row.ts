@@ -32,8 +32,8 @@ export interface ChunkMeta {
 }
 
 /**
- * Retention deletes whole chunks. So that history is deleted in time, a chunk with more than a few
- * readings is within a week.
+ * The chunk in which history ends is written again once a day. So that this costs little, a chunk with
+ * more than a few readings is within a week.
  */
 const MAX_READINGS_OF_ANY_TIME = 1_024;
 const MAX_SPAN_MS = 7 * 86_400_000;

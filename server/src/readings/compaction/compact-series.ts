@@ -10,8 +10,9 @@ import {
   listChunkMetas,
   readChunks,
 } from '../chunks/index.ts';
-import { type Columns, merged, sortUnique } from '../columns/index.ts';
+import { type Columns, merged, sortUnique, within } from '../columns/index.ts';
 import { decodeChunk } from '../slices/index.ts';
+import { expiringChunk } from './expiring-chunk.ts';
 import { MergeCursor } from './merge-cursor.ts';
 import { nextStep } from './merge-step.ts';
 import { mergeGroups, overlapRanges } from './overlaps.ts';
@@ -23,6 +24,8 @@ export interface SeriesCompaction {
   readonly seriesId: number;
   /** The maximum number of readings in a chunk of this series. */
   readonly readingsPerChunk: number;
+  /** The time before which readings are kept no longer; -Infinity where they all are. */
+  readonly keptFrom: number;
 }
 
 const EVER = { from: -Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
@@ -31,9 +34,10 @@ const ROWS_PER_TRANSACTION = 64;
 const BYTES_PER_TRANSACTION = 4 * 1024 * 1024;
 
 /**
- * Compacts a series in transactions of which each leaves every query result unchanged, and yields
- * after each how many readings it wrote. Overlapping chunks are merged first; once none overlap,
- * small neighbours are. Throws when another transaction changed the chunks meanwhile.
+ * Compacts a series in transactions of which each leaves every query result unchanged, except that
+ * expired readings disappear, and yields after each how many readings it wrote. Overlapping chunks are
+ * merged first; once none overlap, the one in which history ends is trimmed, and small neighbours are
+ * merged. Throws when another transaction changed the chunks meanwhile.
  */
 export async function* compactSeries(
   compaction: SeriesCompaction,
@@ -77,7 +81,19 @@ async function* compactOnce(
     if (overlapping.some(({ writeSeq }) => writeSeq >= horizon)) continue;
     for (const group of mergeGroups(overlapping)) yield* mergeOverlaps(compaction, group);
   }
-  if (!hasOverlaps) yield* mergeSmallChunks(compaction, metas);
+  if (hasOverlaps) return;
+  const expiring = expiringChunk(metas, compaction.keptFrom);
+  if (expiring) yield await trim(compaction, expiring);
+  else yield* mergeSmallChunks(compaction, metas);
+}
+
+/** Replaces a chunk by one without its expired readings. Its last reading has not expired. */
+async function trim(compaction: SeriesCompaction, meta: ChunkMeta): Promise<number> {
+  const { seriesId, readingsPerChunk, keptFrom } = compaction;
+  const runs = await load(compaction, [meta]);
+  const kept = within(runs[0] as Columns, keptFrom, Infinity);
+  const rows = [...chunkRows(seriesId, kept, readingsPerChunk)];
+  return await replace(compaction, [meta], rows, meta.writeSeq);
 }
 
 /**

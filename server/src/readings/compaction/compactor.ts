@@ -3,6 +3,7 @@ import { every, type Log, type Periodic, Yielder } from '../../runtime/index.ts'
 import type { Transactions } from '../../storage/index.ts';
 import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
+import type { Retention } from '../retention.ts';
 import { listInPartitions } from '../store.ts';
 import { compactSeries, listCompactable } from './compact-series.ts';
 import { nextSeriesIds, vacuumChunks } from './store.ts';
@@ -11,6 +12,7 @@ export interface CompactorDeps {
   readonly storage: Transactions;
   /** Each node compacts the series of its own partitions. */
   readonly ownership: Pick<Ownership, 'partitions'>;
+  readonly retention: Pick<Retention, 'expiriesOf'>;
   readonly log: Log;
   readonly limits: ReadingsLimits;
 }
@@ -24,6 +26,7 @@ const SERIES_PER_LOOKUP = 25;
 interface Found {
   readonly seriesId: number;
   readonly metas: ChunkMetaList | undefined;
+  readonly keptFrom: number;
 }
 
 interface Job {
@@ -31,7 +34,7 @@ interface Job {
   readonly compactSeries: AsyncGenerator<number>;
 }
 
-/** Visits all series in turn, and merges chunks that overlap or are small. */
+/** Visits all series in turn, merges chunks that overlap or are small, and trims expired readings. */
 export class Compactor {
   readonly #deps: CompactorDeps;
   #last = 0;
@@ -89,25 +92,30 @@ export class Compactor {
     // The position advances first, so that a damaged chunk does not block other series.
     this.#last = found?.seriesId ?? 0;
     if (!found) return false;
-    const { seriesId, metas } = found;
+    const { seriesId, metas, keptFrom } = found;
     const { readingsPerChunk } = limits;
     if (!metas || this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
     while (this.#unfinished.length >= MAX_UNFINISHED_JOBS && !this.#isStopped) await this.#resume();
     await this.#turn({
       seriesId,
-      compactSeries: compactSeries({ storage, seriesId, readingsPerChunk }, metas),
+      compactSeries: compactSeries({ storage, seriesId, readingsPerChunk, keptFrom }, metas),
     });
     return true;
   }
 
   async #lookUp(): Promise<Found[]> {
-    const { storage, ownership } = this.#deps;
+    const { storage, ownership, retention } = this.#deps;
     const seriesIds = await nextSeriesIds(storage, this.#last, SERIES_PER_LOOKUP);
     if (seriesIds.length === 0) return [];
     const { partitions } = ownership;
     const own = partitions ? await listInPartitions(storage, seriesIds, partitions) : seriesIds;
     const listed = await listCompactable(storage, own);
-    return seriesIds.map((seriesId) => ({ seriesId, metas: listed.get(seriesId) }));
+    const expiries = await retention.expiriesOf(own);
+    return seriesIds.map((seriesId) => ({
+      seriesId,
+      metas: listed.get(seriesId),
+      keptFrom: expiries.get(seriesId) ?? -Infinity,
+    }));
   }
 
   async #resume(): Promise<void> {
