@@ -50,8 +50,13 @@ async function firstValues(node: Node, point: Point): Promise<number[]> {
 
 /** Resolves when all values up to a number are stored, each first time in its order. */
 export async function storedInOrder(node: Node, point: Point, count: number): Promise<void> {
-  await expect.poll(async () => (await firstValues(node, point)).length, eventually).toBe(count);
-  expect(await firstValues(node, point)).toEqual(Array.from({ length: count }, (_, at) => at));
+  const all = Array.from({ length: count }, (_, at) => at);
+  const missing = async () => {
+    const stored = new Set(await firstValues(node, point));
+    return all.filter((value) => !stored.has(value));
+  };
+  await expect.poll(missing, eventually).toEqual([]);
+  expect(await firstValues(node, point)).toEqual(all);
 }
 
 /** How many sessions at the broker a node has. */
