@@ -7,6 +7,7 @@ import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 import { cases, someOf } from '../support/soak.ts';
 
 /** What began before a start is the clock's once the server has been ready for so long. */
+/** It begins again where a busy machine did not let the server run, and then passes in real time. */
 const HOLD_GRACE_MS = 30_000;
 
 /** `npm test` kills before the commit and after it; the soak kills at an earlier statement too. */
@@ -96,7 +97,7 @@ it('a server killed while the clock raises records one event with one notificati
     expect((await report(60, at)).status).toBe(200);
     await server.restartOnceKilled();
     await server.advance(HOLD_GRACE_MS);
-    await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
+    await expect.poll(() => eventsOf(alarmId), { interval: 50 }).toHaveLength(1);
     const [event] = await eventsOf(alarmId);
     expect(Date.parse(event?.raisedDateTime ?? '')).toBe(at + 1_000);
     await expect.poll(() => noticesOf(alarmId)).toEqual(['raised 1']);
@@ -115,7 +116,7 @@ it('a clock that was set back while the server was down does not prolong a hold'
   await expect.poll(() => query(aligned)).toBe(1);
   await server.advance(HOLD_GRACE_MS + 61_000);
   const raised = async () => (await eventsOf(alarmId))[0]?.raisedDateTime;
-  await expect.poll(raised, { timeout: 20_000 }).toBe(new Date(at + 60_000).toISOString());
+  await expect.poll(raised).toBe(new Date(at + 60_000).toISOString());
 }, 120_000);
 
 async function query(sql: string): Promise<number> {
@@ -218,7 +219,7 @@ it('holds pending at a kill end by buffered readings, and by the clock only with
   await server.advance(HOLD_GRACE_MS);
   // The clock raises the one without readings, so it has looked at the other two as well.
   for (const { alarmId } of [silent, confirmed]) {
-    await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
+    await expect.poll(() => eventsOf(alarmId), { interval: 50 }).toHaveLength(1);
     const [event] = await eventsOf(alarmId);
     expect(Date.parse(event?.raisedDateTime ?? '')).toBe(due);
     expect(event?.clearedDateTime).toBeNull();

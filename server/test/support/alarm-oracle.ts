@@ -72,13 +72,15 @@ export class AlarmOracle {
     this.#observe({ stamp, at: Math.min(stamp, now), value, now });
   }
 
-  /** On paper already: it was delivered twice, or lies behind another of the future. */
+  /** On paper already: it was delivered twice, or lies behind another of the future that came with it. */
   #isKnown({ stamp, at, value }: Observation): boolean {
     const log = this.#log;
     const furthest = log.findLast((one) => log.every((line) => line.stamp <= one.stamp));
     if (furthest === undefined || stamp > furthest.stamp) return false;
     const isFuture = stamp > at;
-    if (stamp < furthest.stamp) return isFuture || log.some((line) => line.stamp === stamp);
+    if (stamp < furthest.stamp) {
+      return log.some((line) => line.stamp === stamp) || (isFuture && at === this.#newest);
+    }
     return furthest.value === value && (isFuture || furthest.stamp > this.#newest);
   }
 

@@ -63,8 +63,6 @@ interface History {
   readonly isOpen: boolean;
   /** The time of the newest judgement. */
   readonly newest: number;
-  /** The latest time that a judged reading stated. */
-  readonly furthest: number;
 }
 
 const MAX_HISTORIES = 256;
@@ -83,9 +81,7 @@ const HOLDS: Readonly<Record<string, (value: Value, threshold: Value) => boolean
 
 export class AlarmOracle {
   readonly #terms: Terms;
-  #histories: readonly History[] = [
-    { events: [], begun: null, isOpen: false, newest: NEVER, furthest: NEVER },
-  ];
+  #histories: readonly History[] = [{ events: [], begun: null, isOpen: false, newest: NEVER }];
   /** How often it could not be known what came first. */
   races = 0;
 
@@ -125,16 +121,14 @@ export class AlarmOracle {
     return reading.arrivals.flatMap((arrived) => this.#arrived(history, reading, arrived));
   }
 
-  /** What is older than the newest judgement is not judged. */
+  /** What is older than the newest judgement is not judged, unless its time is ahead of the clock. */
   #arrived(history: History, reading: Judged, arrived: Moment): History[] {
     const { stated } = reading;
     // Nothing was judged in the future: the clock was set back since.
     const newest = history.newest > arrived[1] ? arrived[1] - DELIVERY_MS : history.newest;
-    const isJudged = stated > arrived[0] ? stated >= history.furthest : stated >= newest;
-    if (!isJudged) return [history];
+    if (stated <= arrived[0] && stated < newest) return [history];
     const at = judgedAt(stated, arrived);
-    const furthest = Math.max(history.furthest, stated);
-    return this.#after({ ...history, newest: at[0], furthest }, { ...reading, at });
+    return this.#after({ ...history, newest: at[0] }, { ...reading, at });
   }
 
   #after(history: History, reading: Timed): History[] {

@@ -9,7 +9,13 @@ import { WatchCache } from './watch-cache.ts';
 const clock = createStillClock();
 const NOW = clock.now();
 const type = 'NUMBER' as const;
-const variable = { seriesId: 7, type, deviceId: 'device', organizationId: 'organization' };
+const variable = {
+  seriesId: 7,
+  type,
+  deviceId: 'device',
+  organizationId: 'organization',
+  isLoggingEnabled: true,
+};
 const ALARM = {
   ...{ organizationId: 'organization', alarmId: 'alarm', deviceId: 'device', seriesId: 7 },
   ...{ operator: 'GREATER_THAN', thresholdValueNumber: 50, thresholdValueString: null },

@@ -271,8 +271,16 @@ export class BatchJudge {
     for (const watchedReading of watchedReadings) {
       const { watches, reading } = watchedReading;
       if (!isAmbiguous(watches, reading, arrivedAt)) continue;
-      watchedReading.isStored = await this.#deps.isStored(reading.variable, reading.at);
+      watchedReading.isStored = await this.#isStored(reading);
     }
+  }
+
+  /**
+   * Where there is no history, nothing tells a reading ahead of the clock that is delivered again from
+   * one that follows. It counts as delivered again: no event is raised twice.
+   */
+  async #isStored({ variable, at, isAhead = false }: JudgedReading): Promise<boolean> {
+    return variable.isLoggingEnabled ? await this.#deps.isStored(variable, at) : isAhead;
   }
 
   /** Judges a batch on what is stored now. No other batch has these Devices: they are busy. */

@@ -23,17 +23,20 @@ export function judgementTime({ at, isAhead }: OrderedReading, arrivedAt: number
 }
 
 /**
- * Whether a reading is judged: one that is older than the newest judged one is late. Among those
- * ahead of the clock the times that they state decide, so that a reading that is delivered again is
- * not judged again.
+ * Whether a reading that is not in the history is judged: one that is older than the newest judged one
+ * is late. Of those ahead of the clock that arrive together, the times that they state decide.
  */
 export function isJudged(marks: ReadingMarks, reading: OrderedReading, arrivedAt: number): boolean {
-  const { at, value } = reading;
+  const { judgedTo, latestAt } = marks;
   const judgedAt = judgementTime(reading, arrivedAt);
-  if (judgedAt < marks.judgedTo) return false;
-  const isSameAsLatest = at === marks.latestAt && value === marks.latestValue;
-  if (judgedAt < at) return at >= marks.latestAt && !isSameAsLatest;
-  return !(isSameAsLatest && marks.latestAt > marks.judgedTo);
+  if (judgedAt < judgedTo) return false;
+  const isSame = isSameAsLatest(marks, reading);
+  if (judgedAt === reading.at) return !(isSame && latestAt > judgedTo);
+  return !isSame && (judgedAt > judgedTo || reading.at >= latestAt);
+}
+
+function isSameAsLatest(marks: ReadingMarks, { at, value }: OrderedReading): boolean {
+  return at === marks.latestAt && value === marks.latestValue;
 }
 
 /**
@@ -45,9 +48,10 @@ export function isAmbiguous(
   reading: OrderedReading,
   arrivedAt: number,
 ): boolean {
-  const { at } = reading;
   const judgedAt = judgementTime(reading, arrivedAt);
-  return judgedAt === at && at >= marks.judgedTo && at < marks.latestAt;
+  if (judgedAt < marks.judgedTo) return false;
+  const isAhead = judgedAt < reading.at;
+  return reading.at < marks.latestAt || (isAhead && isSameAsLatest(marks, reading));
 }
 
 /**

@@ -21,6 +21,7 @@ export interface JudgedReading extends OrderedReading {
     readonly type: 'NUMBER' | 'STRING' | 'BOOLEAN';
     readonly deviceId: string;
     readonly organizationId: string;
+    readonly isLoggingEnabled: boolean;
   };
 }
 
