@@ -1,5 +1,6 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
 import { SEVERITIES } from './alarms.ts';
+import { fold } from './fold.ts';
 import { linkOperations } from './link-operations.ts';
 import { anyCredential, operation, permission } from './operation.ts';
 import type { FieldError } from './problem.ts';
@@ -44,7 +45,7 @@ function repeatErrors(body: unknown): FieldError[] {
     for (const field of ['email', 'webhookId']) {
       const value: unknown = Object(each)[field];
       if (typeof value !== 'string') continue;
-      const key = `${field} ${value.normalize('NFC').toLowerCase()}`;
+      const key = `${field} ${fold(value)}`;
       const first = firstOf.get(key);
       if (first === undefined) firstOf.set(key, index);
       else {

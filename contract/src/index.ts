@@ -82,6 +82,7 @@ export {
   type StepEnd,
 } from './escalation-policies.ts';
 export { failuresOf } from './failures.ts';
+export { fold, foldEmail } from './fold.ts';
 export { GroupSubscription, MAX_GROUP_SUBSCRIPTIONS } from './group-subscriptions.ts';
 export {
   HEARTBEAT_KINDS,

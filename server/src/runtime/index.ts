@@ -38,7 +38,7 @@ export {
   shuttingDown,
   temporarilyUnavailable,
 } from './failure.ts';
-export { fold, foldEmail } from './fold.ts';
+export { fold, foldEmail } from '@fieldwatch/contract';
 export { tuneGarbageCollector } from './garbage.ts';
 export { createIds, isUuid, type NewId, uuidOf } from './ids.ts';
 export { JsonWriter } from './json-writer.ts';

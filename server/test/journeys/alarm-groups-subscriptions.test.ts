@@ -155,6 +155,14 @@ describe('the subscriptions of an alarm group', () => {
       { subscriptions: [toEmail('a@b.example'), toEmail('A@b.example')] },
       'subscriptions[1].email repeats subscriptions[0].email',
     ],
+    [
+      { subscriptions: [toEmail('ΟΔΟΣ@b.example'), toEmail('οδος@b.example')] },
+      'subscriptions[1].email repeats subscriptions[0].email',
+    ],
+    [
+      { subscriptions: [toEmail('\u01f0@b.example'), toEmail('J\u030c@b.example')] },
+      'subscriptions[1].email repeats subscriptions[0].email',
+    ],
     [{ subscriptions: [toWebhook(UNKNOWN)] }, `subscriptions[0].webhookId ${nothing(UNKNOWN)}`],
   ])('refuse %j in a change too, which then changes nothing', async (body, message) => {
     const before = await made({ subscriptions: [toEmail('a@example.com')] });
