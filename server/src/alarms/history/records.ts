@@ -9,12 +9,17 @@ export interface Recorded {
   readonly revision: number;
 }
 
-export async function findRecords(db: Queries, organizationId: string, ids: readonly string[]) {
-  const [rows, notes] = await Promise.all([
-    store.findEvents(db, organizationId, ids),
-    store.listNotes(db, organizationId, ids),
-  ]);
-  return withNotes(rows, notes);
+/** In one statement: the notes are those of the revision. */
+export async function findRecords(
+  db: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Recorded[]> {
+  const names = ids.map((eventId) => ({ organizationId, eventId }));
+  const rows = await store.listNamedEvents(db, names);
+  return rows.map(({ notes, ...row }) => {
+    return { record: eventRecord(row, notes), revision: row.revision };
+  });
 }
 
 /** Events of any organizations as callers see them, by their ids. */
