@@ -10,6 +10,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** How an id may be stored: those of records are in lower case, that of an API key is as it was given. */
+export function idForms(id: string): readonly string[] {
+  return isUuid(id) ? [id, id.toLowerCase()] : [id];
+}
+
 /** The id of 32 hexadecimal digits. */
 export function uuidOf(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

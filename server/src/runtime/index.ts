@@ -1,3 +1,4 @@
+export { fold, foldEmail } from '@fieldwatch/contract';
 export { type AvailabilityLog, createAvailabilityLog } from './availability-log.ts';
 export { BoundedMap } from './bounded-map.ts';
 export {
@@ -38,9 +39,8 @@ export {
   shuttingDown,
   temporarilyUnavailable,
 } from './failure.ts';
-export { fold, foldEmail } from '@fieldwatch/contract';
 export { tuneGarbageCollector } from './garbage.ts';
-export { createIds, isUuid, type NewId, uuidOf } from './ids.ts';
+export { createIds, idForms, isUuid, type NewId, uuidOf } from './ids.ts';
 export { JsonWriter } from './json-writer.ts';
 export { type Binding, createKeyring, type Keyring, UNBOUND_VERSION } from './keyring.ts';
 export { type LagWatch, watchLag } from './lag.ts';

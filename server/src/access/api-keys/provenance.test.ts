@@ -122,6 +122,8 @@ describe('who made an API key', () => {
     const other = await create(members.key);
     const ids = (keys: readonly { id: string }[]) => keys.map(({ id }) => id).sort();
     expect(ids(await list({ descendantsOf: root.id }))).toEqual(ids([child, grandchild]));
+    const upper = root.id.toUpperCase();
+    expect(ids(await list({ descendantsOf: upper }))).toEqual(ids([child, grandchild]));
     await revoke(child.id, {});
     await expectKey(grandchild);
     const second = await create(root.auth);

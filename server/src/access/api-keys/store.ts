@@ -1,5 +1,5 @@
 import { type ApiKey, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
-import { fold, isoDateTime } from '../../runtime/index.ts';
+import { fold, idForms, isoDateTime } from '../../runtime/index.ts';
 import {
   all,
   contains,
@@ -121,7 +121,8 @@ export async function deleteApiKey(
 /** Finds what a key or a user made, what those keys made, and so on; a loop ends by itself. */
 function descendantsOf(organizationId: string, makerId: string): Sql {
   return sql`with recursive descendants (id) as (
-    select id from api_keys where organization_id = ${organizationId} and created_by_id = ${makerId}
+    select id from api_keys
+    where organization_id = ${organizationId} and created_by_id = any(${idForms(makerId)})
     union
     select k.id from api_keys k join descendants d on k.created_by_id = d.id
     where k.organization_id = ${organizationId} and k.created_by_kind = 'API_KEY'

@@ -95,7 +95,10 @@ describe('the audit log', () => {
     await rig.call(operations.createToken, { body: { email, password: PASSWORD } });
     const operationsOf = async (query: object) =>
       (await list(query)).items.map(({ operation }) => operation);
-    expect(await operationsOf({ actorId: apiKeyId })).toEqual(['updateOrganization']);
+    for (const actorId of [apiKeyId, apiKeyId.toUpperCase()]) {
+      expect(await operationsOf({ actorId })).toEqual(['updateOrganization']);
+    }
+    expect(await operationsOf({ resourceId: organizationId.toUpperCase() })).toContain('bootstrap');
     expect(await operationsOf({ resource: 'Session' })).toEqual(['createToken']);
     expect(await operationsOf({ resource: 'Organization', resourceId: organizationId })).toEqual([
       'updateOrganization',

@@ -1,5 +1,5 @@
 import type { AuditCategory, AuditEntry } from '@fieldwatch/contract';
-import { isoDateTime } from '../../runtime/index.ts';
+import { idForms, isoDateTime } from '../../runtime/index.ts';
 import {
   all,
   type PageRequest,
@@ -93,9 +93,9 @@ export async function listEntries(
     endTimeMs === null ? undefined : sql`occurred_at <= ${isoDateTime(endTimeMs)}`,
     category === 'SIGN_INS' ? SIGN_INS : undefined,
     category === 'CHANGES' ? CHANGES : undefined,
-    actorId === null ? undefined : sql`actor_id = ${actorId}`,
+    actorId === null ? undefined : sql`actor_id = any(${idForms(actorId)})`,
     resource === null ? undefined : sql`resource = ${resource}`,
-    resourceId === null ? undefined : sql`resource_id = ${resourceId}`,
+    resourceId === null ? undefined : sql`resource_id = any(${idForms(resourceId)})`,
   ]);
   const order = sql`occurred_at desc, id desc`;
   const { count, rows } = await page<EntryRow>(

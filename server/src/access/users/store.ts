@@ -92,7 +92,7 @@ export function listMembers(
     sql`m.organization_id = ${organizationId}`,
     roles.length === 0 ? undefined : sql`m.role = any(${roles})`,
     anyOf([
-      contains(sql`u.email_folded`, foldEmail(search)),
+      contains(sql`coalesce(u.email_searched, u.email_folded)`, fold(search)),
       contains(sql`m.name_folded`, fold(search)),
     ]),
   ]);
@@ -129,9 +129,10 @@ export async function insertUser(tx: Transaction, user: NewUser): Promise<boolea
   const rows = await run(
     tx,
     sql`insert into users
-          (id, email, email_folded, password_hash, password_origin, email_proved_at, created_at)
-        values (${user.id}, ${user.email}, ${foldEmail(user.email)}, ${passwordHash},
-          ${passwordHash === null ? null : madeBy},
+          (id, email, email_folded, email_searched, password_hash, password_origin,
+            email_proved_at, created_at)
+        values (${user.id}, ${user.email}, ${foldEmail(user.email)}, ${fold(user.email)},
+          ${passwordHash}, ${passwordHash === null ? null : madeBy},
           ${madeBy === 'OPERATOR' ? isoDateTime(now) : null}, ${isoDateTime(now)})
           on conflict (email_folded) do nothing returning 1`,
   );

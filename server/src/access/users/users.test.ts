@@ -154,6 +154,9 @@ describe('the list of members', () => {
     expect(await found('1%0')).toEqual([]);
     expect(await found('_')).toEqual(['Ünal 100%_\\']);
     expect((await list({ search: '' })).count).toBe(3);
+    await create(`ÉCOLE-${emailOf('three')}`, 'VIEWER', { name: 'School' });
+    expect(await found('école')).toEqual(['School']);
+    expect(await found('École-THREE')).toEqual(['School']);
   });
 
   it('is filtered by roles', async () => {

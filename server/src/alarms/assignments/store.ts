@@ -1,4 +1,4 @@
-import { fold, foldEmail, isoDateTime } from '../../runtime/index.ts';
+import { fold, isoDateTime } from '../../runtime/index.ts';
 import {
   all,
   among,
@@ -106,7 +106,7 @@ export function listAssignees(
   const where = all([
     sql`m.organization_id = ${organizationId} and m.status = 'ACTIVE'`,
     anyOf([
-      contains(sql`u.email_folded`, foldEmail(search)),
+      contains(sql`coalesce(u.email_searched, u.email_folded)`, fold(search)),
       contains(sql`m.name_folded`, fold(search)),
     ]),
   ]);
