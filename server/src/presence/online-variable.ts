@@ -9,6 +9,7 @@ import {
   listDevices,
   listDisconnected,
   listOnline,
+  listSeenSince,
   type OnlinePage,
   type OnlineRow,
 } from './store.ts';
@@ -105,8 +106,7 @@ class PresenceReports implements OnlineVariable {
   }
 
   deviceChanged(deviceId: string): void {
-    const index = this.#deps.deviceIndex.find(deviceId);
-    if (index !== undefined && this.#reported.has(index)) this.#queued.add(index);
+    this.#queued.add(this.#deps.deviceIndex.indexOf(deviceId));
   }
 
   replayed(index: number): void {
@@ -153,9 +153,16 @@ class PresenceReports implements OnlineVariable {
     }
   }
 
-  /** Devices that were last reported as online, by whichever node acted for them, may reconnect. */
+  /**
+   * Devices that were last reported as online, by whichever node acted for them, may reconnect. Others
+   * are online where the default window is longer than it was.
+   */
   async #load(partitions: readonly number[] | null): Promise<void> {
     const { storage, clock, onlineMs } = this.#deps;
+    const seen = listSeenSince({ now: clock.now(), onlineMs });
+    for await (const row of listed(storage, partitions, seen)) {
+      this.#queued.add(this.#indexOf(row));
+    }
     for await (const row of listed(storage, partitions, listDisconnected)) this.#read(row);
     for await (const row of listed(storage, partitions, listOnline)) {
       this.#read(row);

@@ -53,6 +53,16 @@ export function listDisconnected(db: Queries, page: OnlinePage): Promise<OnlineR
   return list(db, page, isLost);
 }
 
+/** Devices that were last reported as offline, though their online window has not passed, likewise. */
+export function listSeenSince(moment: { readonly now: number; readonly onlineMs: number }) {
+  const { now, onlineMs } = moment;
+  const minutes = sql`coalesce(devices.online_minutes, devices.learned_online_minutes,
+    ${onlineMs / 60_000}::double precision)`;
+  const isSeen = sql`not devices.is_online
+    and devices.last_seen_at > ${isoDateTime(now)}::timestamptz - ${minutes} * interval '1 minute'`;
+  return (db: Queries, page: OnlinePage) => list(db, page, isSeen);
+}
+
 function list(db: Queries, { after, partitions, max }: OnlinePage, condition: Sql) {
   return run<OnlineRow>(
     db,

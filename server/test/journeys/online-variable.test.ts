@@ -101,6 +101,9 @@ describe('the online Variable of a Device', () => {
     expect((await setWindow(10)).status).toBe(200);
     await expect.poll(() => bench.eventsOf(alarm.id), eventually).toHaveLength(1);
     expect(await latestOf(onlineVariableId)).toBe(false);
+    expect((await setWindow(60)).status).toBe(200);
+    await expect.poll(() => latestOf(onlineVariableId), eventually).toBe(true);
+    expect((await bench.eventsOf(alarm.id))[0]?.clearedReason).toBe('RECOVERED');
   });
 
   it('cannot be written by a payload, and leaves its path to other Variables', async () => {
