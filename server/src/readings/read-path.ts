@@ -32,8 +32,8 @@ export interface ReadPath {
   ingestLatest(
     refs: readonly Pick<VariableRef, 'seriesId'>[],
   ): Promise<readonly (TimedValue | null)[]>;
-  /** The same: whether the history has a reading of exactly this time. */
-  isStored(ref: Pick<VariableRef, 'seriesId' | 'type'>, at: number): Promise<boolean>;
+  /** The same: whether the history has exactly this reading. */
+  isStored(ref: Pick<VariableRef, 'seriesId' | 'type'>, reading: TimedValue): Promise<boolean>;
   /** The newest times at or after a time. A series may be listed more than once. */
   latestFrom(from: number): Promise<readonly SeriesTime[]>;
   /** The newest time of each series in memory. A series may be listed more than once. */
@@ -90,11 +90,11 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
       const inMemory = refs.map(({ seriesId }) => latestIn(memtables(), seriesId));
       return await newestOf(storage.ingest, refs, inMemory);
     },
-    async isStored(ref, at) {
+    async isStored(ref, { at, value }) {
       const columns = sortedUnique(bufferedIn(memtables(), ref, { from: at, to: at }));
       const stored = historyOf(storage.ingest, [ref], [{ columns, isIncomplete: false }]);
       const [found] = await stored.raw({ from: at, to: at }, 1);
-      return (found?.count ?? 0) > 0;
+      return (found?.parts ?? []).some((part) => valueAt(part, 0) === value);
     },
     async latestFrom(from) {
       return [...(await listLatestFrom(storage, from)), ...timesFrom(from)];

@@ -78,3 +78,25 @@ it('of readings ahead of the clock in one message, the one with the latest time 
   expect(status).toBe(200);
   expect(await bench.eventsOf(alarm.id)).toEqual([]);
 });
+
+describe('more readings without a time than milliseconds have passed', () => {
+  it('blind no alarm for readings with a time that follow', async () => {
+    const { point, alarm } = await bench.newWatched();
+    const dataArray = Array.from({ length: 60_000 }, () => ({ key: point.path, value: 1 }));
+    const { status } = await server.call(operations.writeReadings, {
+      params: { deviceId: point.deviceId },
+      body: { dataArray },
+    });
+    expect(status).toBe(200);
+    const now = server.clock.now();
+    const again = [now, 60] as const;
+    for (const [at, value] of [again, again, [now + 1, 40], [now + 5_000, 70]] as const) {
+      await bench.report(point, value, at);
+    }
+    const events = await bench.eventsOf(alarm.id);
+    expect(events.map(({ raisedValue, clearedValue }) => [raisedValue, clearedValue])).toEqual([
+      [60, 40],
+      [70, null],
+    ]);
+  });
+});

@@ -79,7 +79,8 @@ export class AlarmOracle {
     if (furthest === undefined || stamp > furthest.stamp) return false;
     const isFuture = stamp > at;
     if (stamp < furthest.stamp) {
-      return log.some((line) => line.stamp === stamp) || (isFuture && at === this.#newest);
+      const known = log.findLast((line) => line.stamp === stamp);
+      return known?.value === value || (isFuture && at === this.#newest);
     }
     return furthest.value === value && (isFuture || furthest.stamp > this.#newest);
   }

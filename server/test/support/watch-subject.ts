@@ -34,7 +34,7 @@ export function createSubject(first: JudgedTerms) {
   let recovery: Recovery = ALWAYS_READY;
   const none = Number.NEGATIVE_INFINITY;
   const marks: ReadingMarks = { judgedTo: none, latestAt: none, latestValue: undefined };
-  const stored = new Set<number>();
+  const stored = new Map<number, Value>();
   const lines: string[] = [];
   function take(judgement: Judgement | null): void {
     if (!judgement) return;
@@ -47,9 +47,9 @@ export function createSubject(first: JudgedTerms) {
     /** With `isAhead` false, the time was given at the arrival. */
     reading(at: number, value: Value, now: number, isAhead = at > now) {
       const reading = { at, value, isAhead };
-      const isStored = isAmbiguous(marks, reading, now) && stored.has(at);
+      const isStored = isAmbiguous(marks, reading, now) && stored.get(at) === value;
       if (isStored || !isJudged(marks, reading, now)) return;
-      stored.add(at);
+      stored.set(at, value);
       advance(marks, reading, now);
       take(judge(watch, terms, { at: judgementTime(reading, now), value }, now));
     },

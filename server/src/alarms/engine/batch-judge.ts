@@ -4,8 +4,8 @@ import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
 import { type ChangedPart, partsOf } from './changed-parts.ts';
 import { type ResolveConflict, unresolved } from './conflicts.ts';
 import type { Readiness } from './readiness.ts';
-import { isAmbiguous } from './reading-order.ts';
 import { updateStatements } from './store.ts';
+import { findStored, type IsStored } from './stored-readings.ts';
 import {
   type BatchArrival,
   type DeviceWatch,
@@ -23,8 +23,7 @@ export interface BatchJudgeDeps {
   readonly clock: Clock;
   /** The run of this server, to which its monotonic clock belongs. */
   readonly runId: string;
-  /** Whether the history of a Variable has a reading at exactly this time. */
-  readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
+  readonly isStored: IsStored;
   readonly readiness: Readiness;
   readonly resolveConflict: ResolveConflict;
   readonly onClockStep: () => void;
@@ -71,7 +70,7 @@ interface OpenBatch {
  *   arrival by the other setting, so it is read again.
  * - The commit fails, or its outcome is unknown: all Devices of the batch are dropped, so that the
  *   retry is judged on what is stored. A reading that was stored after all is recognized by its time
- *   (`#findStored`) and not judged twice.
+ *   and value (`findStored`) and not judged twice.
  * - The process ends between any two steps: memory holds nothing that is not stored.
  */
 export class BatchJudge {
@@ -233,7 +232,7 @@ export class BatchJudge {
     for (;;) {
       const arrival = this.#arrivalClock.aligned(given);
       const watchedReadings = await this.#watchedReadings(readings, arrival);
-      await this.#findStored(watchedReadings, arrival.at);
+      await findStored(watchedReadings, arrival.at, this.#deps.isStored);
       const isCurrent = !watchedReadings.some(({ device }) => device.isInvalid);
       if (isCurrent && this.#arrivalClock.isAligned(arrival)) return { arrival, watchedReadings };
     }
@@ -264,23 +263,6 @@ export class BatchJudge {
       else if (missing.size > 0) await this.#cache.load([...missing.values()], arrival);
       else return watchedReadings;
     }
-  }
-
-  /** Looks into the history where only that decides whether a reading was judged before. */
-  async #findStored(watchedReadings: readonly WatchedReading[], arrivedAt: number): Promise<void> {
-    for (const watchedReading of watchedReadings) {
-      const { watches, reading } = watchedReading;
-      if (!isAmbiguous(watches, reading, arrivedAt)) continue;
-      watchedReading.isStored = await this.#isStored(reading);
-    }
-  }
-
-  /**
-   * Where there is no history, nothing tells a reading ahead of the clock that is delivered again from
-   * one that follows. It counts as delivered again: no event is raised twice.
-   */
-  async #isStored({ variable, at, isAhead = false }: JudgedReading): Promise<boolean> {
-    return variable.isLoggingEnabled ? await this.#deps.isStored(variable, at) : isAhead;
   }
 
   /** Judges a batch on what is stored now. No other batch has these Devices: they are busy. */
