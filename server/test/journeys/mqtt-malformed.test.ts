@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { operations } from '@fieldwatch/contract';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import {
   type Credentials,
   closing,
@@ -200,4 +202,18 @@ describe.each(['TCP', 'WebSocket'])('a connection over %s that has not signed in
     const client = await calls.signIn(device, { will: small }, url);
     await client.endAsync();
   });
+});
+
+it('a text frame over WebSocket closes the connection, and nothing in it is taken', async () => {
+  const webSocket = new WebSocket(calls.webSocketUrl, ['mqtt']);
+  await once(webSocket, 'open');
+  const acknowledged = once(webSocket, 'message');
+  webSocket.send(connectPacket(device));
+  expect((await acknowledged)[0]).toEqual(CONNACK_ACCEPTED);
+  const closed = once(webSocket, 'close');
+  webSocket.send(publishPacket(device.topic, '{"still":{"there":-1}}').toString('latin1'));
+  await closed;
+  await expectOthersUnharmed();
+  const { body } = await server.call(operations.listReadings, { params: { variableId: variable } });
+  expect(body.items.map(({ value }: { value: number }) => value)).not.toContain(-1);
 });

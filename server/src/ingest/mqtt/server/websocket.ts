@@ -5,6 +5,8 @@ import type { Accepted } from './broker.ts';
 
 /** The subprotocols of MQTT over WebSocket; the first is the standard's. */
 const PROTOCOLS = ['mqtt', 'mqttv3.1'];
+/** The code of RFC 6455 for a type of data that is not accepted. */
+const UNSUPPORTED_DATA = 1003;
 /** A WebSocket message may carry several packets. */
 const PACKETS_PER_MESSAGE = 4;
 
@@ -39,7 +41,14 @@ export function createWebSocketListener(
         return;
       }
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const accepted = onConnection(createWebSocketStream(webSocket), address);
+        const stream = createWebSocketStream(webSocket);
+        // MQTT forbids text frames.
+        webSocket.prependListener('message', (_, isBinary) => {
+          if (isBinary) return;
+          webSocket.close(UNSUPPORTED_DATA);
+          stream.destroy();
+        });
+        const accepted = onConnection(stream, address);
         limitUnidentified(socket, accepted, maxConnectBytes);
       });
     },

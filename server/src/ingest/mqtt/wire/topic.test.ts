@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addressOf,
   deviceTopic,
-  isMalformed,
+  isFilter,
   isWithinLimits,
   maySubscribe,
   suffixBelow,
@@ -31,10 +31,13 @@ describe('a topic', () => {
     }
   });
 
-  it('is malformed with a NUL or with bytes that are not UTF-8', () => {
-    expect(isMalformed(`${BASE}/a\0b`)).toBe(true);
-    expect(isMalformed(`${BASE}/${Buffer.from([0xff]).toString()}`)).toBe(true);
-    expect(isMalformed(`${BASE}/größe/⚡`)).toBe(false);
+  it('of a filter may have any character of MQTT, and wildcards at their places only', () => {
+    for (const filter of [`${BASE}/größe/⚡`, `${BASE}/\ufffd`, '+/a/#', '#']) {
+      expect(isFilter(filter), filter).toBe(true);
+    }
+    for (const filter of ['', 'a\0b', 'a#', 'a/#/b', 'a+/b']) {
+      expect(isFilter(filter), filter).toBe(false);
+    }
   });
 
   it('has a maximum length in bytes and a maximum depth', () => {

@@ -19,13 +19,6 @@ export interface TopicAddress {
   readonly suffix: string;
 }
 
-/**
- * True for a topic that MQTT forbids. The parser has replaced bytes that are not UTF-8 by U+FFFD.
- */
-export function isMalformed(topic: string): boolean {
-  return topic.includes('\0') || topic.includes('\ufffd');
-}
-
 /** False for topics of messages that MQTT forbids. */
 export function isPublishable(topic: string): boolean {
   return topic !== '' && !topic.includes('\0') && !/[#+]/.test(topic);
@@ -33,7 +26,7 @@ export function isPublishable(topic: string): boolean {
 
 /** False for filters that MQTT forbids. */
 export function isFilter(filter: string): boolean {
-  if (filter === '' || isMalformed(filter)) return false;
+  if (filter === '' || filter.includes('\0')) return false;
   const levels = filter.split('/');
   return levels.every(
     (level, index) =>
