@@ -71,7 +71,9 @@ const query = fc.record({
 function expectClose(found: readonly Bucket[], wanted: readonly Bucket[], most: number): void {
   const exact = ({ mean: _, ...rest }: Bucket) => rest;
   expect(found.map(exact)).toEqual(wanted.map(exact));
-  for (const [index, { mean }] of found.entries()) {
+  for (const [index, { mean, min, max }] of found.entries()) {
+    expect(mean).toBeGreaterThanOrEqual(min);
+    expect(mean).toBeLessThanOrEqual(max);
     expect(Math.abs(mean - (wanted[index]?.mean ?? Number.NaN))).toBeLessThanOrEqual(most * 1e-13);
   }
 }

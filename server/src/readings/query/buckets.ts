@@ -152,9 +152,10 @@ export class Buckets implements BlockVisitor {
       const min = this.#min[index] as number;
       const max = this.#max[index] as number;
       const total = this.#totals[index] as number;
-      const mean = Number.isFinite(total)
+      const rounded = Number.isFinite(total)
         ? total / count
-        : Math.min(max, Math.max(min, (this.#scaled[index] as number) / count / SCALE));
+        : (this.#scaled[index] as number) / count / SCALE;
+      const mean = Math.min(max, Math.max(min, rounded));
       items.push({
         timestamp: this.#from + index * this.#bucketMs,
         count,

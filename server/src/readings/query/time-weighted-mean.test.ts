@@ -36,5 +36,12 @@ describe('a time-weighted mean', () => {
         [2e6, 1e308],
       ]),
     ).toBe(1e308);
+    expect(
+      meanOf([
+        [0, 1.7e308],
+        [1_000, -1.7e308],
+        [2_000, 1.7e308],
+      ]),
+    ).toBe(0);
   });
 });

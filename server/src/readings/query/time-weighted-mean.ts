@@ -18,7 +18,7 @@ export class TimeWeightedMean {
       if (this.#value !== null) {
         const lastedMs = at - this.#at;
         this.#totalMs += lastedMs;
-        if (lastedMs > 0) this.#mean += (this.#value - this.#mean) * (lastedMs / this.#totalMs);
+        if (lastedMs > 0) this.#mean = between(this.#mean, this.#value, lastedMs / this.#totalMs);
       }
       this.#at = at;
       this.#value = values[index] as number;
@@ -29,4 +29,10 @@ export class TimeWeightedMean {
   get mean(): number | null {
     return this.#totalMs > 0 ? this.#mean : this.#value;
   }
+}
+
+/** The distance of two finite numbers can overflow; without that, equal numbers give the same again. */
+function between(from: number, to: number, share: number): number {
+  const distance = to - from;
+  return Number.isFinite(distance) ? from + distance * share : from * (1 - share) + to * share;
 }
