@@ -1,8 +1,9 @@
+import { MAX_LISTED_REJECTIONS } from '@fieldwatch/contract';
 import { describe, expect, it } from 'vitest';
 import { type Decoded, decodeDocument, decodePayload } from './decode.ts';
 import { EARLIEST_TIME_MS, MAX_AHEAD_MS } from './time.ts';
 import { MAX_STRING_LENGTH } from './value.ts';
-import { MAX_DEPTH, MAX_PATH_LENGTH, MAX_READINGS, MAX_REJECTED } from './walk.ts';
+import { MAX_DEPTH, MAX_PATH_LENGTH, MAX_READINGS } from './walk.ts';
 
 const RECEIVED_AT = Date.UTC(2026, 10, 15, 8, 30);
 
@@ -24,7 +25,7 @@ describe('the limits', () => {
     expect(EARLIEST_TIME_MS).toBe(Date.parse('2000-01-01T00:00:00Z'));
     expect(MAX_AHEAD_MS).toBe(600_000);
     expect([MAX_DEPTH, MAX_PATH_LENGTH, MAX_STRING_LENGTH]).toEqual([32, 500, 4096]);
-    expect([MAX_READINGS, MAX_REJECTED]).toEqual([200_000, 10_000]);
+    expect(MAX_READINGS).toBe(200_000);
   });
 });
 
@@ -104,17 +105,17 @@ describe('the number of readings', () => {
 
   it.each<[string, (count: number) => unknown]>([
     ['values of no type', (count) => ({ a: range(count).map(() => null) })],
-    ['taken ones between', (count) => ({ a: range(2 * count).map((n) => (n % 2 ? n : null)) })],
+    ['taken ones beside', (count) => ({ a: range(count).map(() => null), b: range(9) })],
     ['entries without a key', (count) => ({ data: range(count), beside: 1 })],
     ['bad times', (count) => ({ timestamp: 0, data: { a: range(count) } })],
     ['empty containers', (count) => ({ a: range(count).map((n) => (n % 2 ? {} : [])) })],
   ])('of rejected values is limited in %s', (_form, make) => {
-    for (const count of [MAX_REJECTED - 1, MAX_REJECTED]) {
+    for (const count of [MAX_READINGS - 1, MAX_READINGS]) {
       const answer = decoded(make(count));
       expect('problem' in answer || answer.rejected.length).toBe(count);
     }
-    const problem = 'The payload has more than 10000 values that cannot be taken.';
-    expect(decoded(make(MAX_REJECTED + 1))).toEqual({ problem });
+    const problem = 'The payload has more than 200000 values that cannot be taken.';
+    expect(decoded(make(MAX_READINGS + 1))).toEqual({ problem });
   });
 });
 
@@ -170,7 +171,7 @@ describe('the length of a path', () => {
   });
 
   const huge = 'x'.repeat(4 * 1024 * 1024);
-  const many = Array.from({ length: MAX_REJECTED }, () => 1);
+  const many = Array.from({ length: MAX_LISTED_REJECTIONS + 1 }, () => 1);
   const fields = Object.fromEntries(many.map((value, index) => [`k${index}`, value]));
   const { k0: value, ...others } = fields;
 
@@ -183,9 +184,9 @@ describe('the length of a path', () => {
     const answer = decoded(document, suffix);
     if ('problem' in answer) throw new Error(answer.problem);
     expect(answer.samples).toEqual([]);
-    expect(answer.rejected).toHaveLength(MAX_REJECTED);
-    expect(new Set(answer.rejected.map(({ key }) => key.length))).toEqual(
-      new Set([MAX_PATH_LENGTH + 1]),
-    );
+    expect(answer.rejected).toHaveLength(MAX_LISTED_REJECTIONS + 1);
+    const lengths = answer.rejected.map(({ key }) => key.length);
+    expect(lengths.pop()).toBe(0);
+    expect(new Set(lengths)).toEqual(new Set([MAX_PATH_LENGTH + 1]));
   });
 });

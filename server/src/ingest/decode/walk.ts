@@ -1,3 +1,4 @@
+import { MAX_LISTED_REJECTIONS } from '@fieldwatch/contract';
 import { isStorable, isWithin, presentable } from './text.ts';
 import { isValue, type Value } from './value.ts';
 
@@ -9,7 +10,7 @@ export interface Sample {
 }
 
 export interface RejectedSample {
-  /** The path, truncated and cleaned where it cannot be shown or stored. */
+  /** The path, truncated and cleaned where it cannot be shown or stored; empty where it is not listed. */
   readonly key: string;
   readonly reason: 'wrongType' | 'badTime' | 'unknownPath';
 }
@@ -33,11 +34,8 @@ export interface Findings {
 /** The limit for nested objects and arrays, including the document. */
 export const MAX_DEPTH = 32;
 
-/** As many as a body of the maximum size can have in its array form. */
+/** As many as a body of the maximum size can have in its array form; as many again may be rejected. */
 export const MAX_READINGS = 200_000;
-
-/** Lower, since each one is reported and a short body can contain very many. */
-export const MAX_REJECTED = 10_000;
 
 /** The limit in code points. No Variable has a longer path. */
 export const MAX_PATH_LENGTH = 500;
@@ -50,7 +48,13 @@ export type Problem = string | undefined;
 
 const TOO_DEEP = `The payload nests deeper than ${MAX_DEPTH} levels.`;
 const TOO_MANY = `The payload has more than ${MAX_READINGS} readings.`;
-const TOO_MANY_REJECTED = `The payload has more than ${MAX_REJECTED} values that cannot be taken.`;
+const TOO_MANY_REJECTED = `The payload has more than ${MAX_READINGS} values that cannot be taken.`;
+
+const UNLISTED: Readonly<Record<RejectedSample['reason'], RejectedSample>> = {
+  wrongType: { key: '', reason: 'wrongType' },
+  badTime: { key: '', reason: 'badTime' },
+  unknownPath: { key: '', reason: 'unknownPath' },
+};
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -151,7 +155,11 @@ export function reject(
   path: string,
   reason: RejectedSample['reason'],
 ): Problem {
-  if (findings.rejected.length >= MAX_REJECTED) return TOO_MANY_REJECTED;
-  findings.rejected.push({ key: presentable(path, MAX_PATH_LENGTH), reason });
+  if (findings.rejected.length >= MAX_READINGS) return TOO_MANY_REJECTED;
+  // A short body can contain very many under a long key.
+  const isListed = findings.rejected.length < MAX_LISTED_REJECTIONS;
+  findings.rejected.push(
+    isListed ? { key: presentable(path, MAX_PATH_LENGTH), reason } : UNLISTED[reason],
+  );
   return undefined;
 }

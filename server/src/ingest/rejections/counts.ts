@@ -1,3 +1,4 @@
+import { MAX_LISTED_REJECTIONS } from '@fieldwatch/contract';
 import { BoundedMap } from '../../runtime/index.ts';
 import type { Sample } from '../decode/index.ts';
 
@@ -62,7 +63,8 @@ export function addOutcome(
   hasRoom: boolean,
 ): void {
   for (const { reason } of outcome.rejected) counts.rejected[reason] += 1;
-  const newest = outcome.rejected.slice(-MAX_LAST_REJECTED).reverse();
+  const listed = outcome.rejected.slice(0, MAX_LISTED_REJECTIONS);
+  const newest = listed.slice(-MAX_LAST_REJECTED).reverse();
   if (newest.length > 0) {
     const added = newest.map(({ key, reason }) => ({ key, reason, at: outcome.at }));
     counts.lastRejected = [...added, ...counts.lastRejected].slice(0, MAX_LAST_REJECTED);
