@@ -121,6 +121,7 @@ export const operations = {
   restoreDashboardHistory: dashboards.restoreDashboardHistory,
   listShareLinks: shareLinks.listShareLinks,
   createShareLink: shareLinks.createShareLink,
+  retrieveShareLink: shareLinks.retrieveShareLink,
   revokeShareLink: shareLinks.revokeShareLink,
   retrieveSharedDashboard: shareLinks.retrieveSharedDashboard,
   retrieveSharedState: shareLinks.retrieveSharedState,

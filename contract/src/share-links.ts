@@ -84,6 +84,16 @@ export const createShareLink = operation({
   failures: ['CONFLICT'],
 });
 
+export const retrieveShareLink = operation({
+  ...managing,
+  id: 'retrieveShareLink',
+  method: 'GET',
+  path: `${path}/{shareLinkId}`,
+  summary: 'Retrieve a share link, without its secret',
+  effect: 'read',
+  reply: { status: 200, description: 'The share link', body: ShareLink, tagged: true },
+});
+
 export const revokeShareLink = operation({
   ...managing,
   id: 'revokeShareLink',
@@ -91,7 +101,7 @@ export const revokeShareLink = operation({
   path: `${path}/{shareLinkId}`,
   summary: 'Revoke a share link at once',
   effect: 'write',
-  reply: { status: 204, description: 'The share link is revoked' },
+  reply: { status: 204, description: 'The share link is revoked', tagged: true },
 });
 
 const SharedVariable = Type.Object(

@@ -77,6 +77,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   restoreDashboardHistory: 'Restore a version of a Dashboard',
   listShareLinks: 'List the share links of a Dashboard',
   createShareLink: 'Create a share link of a Dashboard',
+  retrieveShareLink: 'Retrieve a share link of a Dashboard',
   revokeShareLink: 'Revoke a share link of a Dashboard',
   retrieveSharedDashboard: 'View a shared Dashboard',
   retrieveSharedState: 'Follow a shared Dashboard',

@@ -16,6 +16,7 @@ export function dashboardRoutes(serve: Serve, dashboards: Dashboards): void {
   serve(operations.restoreDashboardHistory, dashboards.history.restore);
   serve(operations.listShareLinks, dashboards.shareLinks.list);
   serve(operations.createShareLink, dashboards.shareLinks.create);
+  serve(operations.retrieveShareLink, dashboards.shareLinks.retrieve);
   serve(operations.revokeShareLink, dashboards.shareLinks.revoke);
   serve(operations.retrieveSharedDashboard, dashboards.sharedBoard.retrieve);
   serve(operations.retrieveSharedState, dashboards.sharedBoard.state);

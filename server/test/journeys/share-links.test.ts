@@ -166,6 +166,26 @@ describe('a share link', () => {
     expect(log.body.items.map((entry: Fields) => entry.operation)).toContain('revokeShareLink');
   });
 
+  it('is found where its creation says, and is not revoked with a stale entity tag', async () => {
+    const id = await published();
+    const { headers, body } = await create(id);
+    const { secret: _, ...link } = body;
+    const params = { shareLinkId: link.id };
+    const found = await calls.on(operations.retrieveShareLink, id, { params });
+    expect(found.body).toEqual(link);
+    expect(found.headers.get('etag')).toBe(headers.get('etag'));
+    expect(headers.get('location')).toMatch(
+      new RegExp(`/dashboards/${id}/share-links/${link.id}$`),
+    );
+    const revoke = async (etag: string) => {
+      const given = { params, headers: { 'if-match': etag } };
+      return (await calls.on(operations.revokeShareLink, id, given)).status;
+    };
+    expect(await revoke('"2-stale"')).toBe(412);
+    expect(await revoke(headers.get('etag') ?? '')).toBe(204);
+    expect((await calls.on(operations.retrieveShareLink, id, { params })).status).toBe(404);
+  });
+
   it('ends when it expires', async () => {
     const expiresDateTime = new Date(server.clock.now() + 60_000).toISOString();
     const { auth } = await linkTo(await published(), { expiresDateTime });
@@ -195,6 +215,7 @@ describe('a share link', () => {
     expect((await theirs.on(operations.createShareLink, id, { body })).status).toBe(404);
     expect((await theirs.on(operations.listShareLinks, id)).status).toBe(404);
     const params = { shareLinkId };
+    expect((await theirs.on(operations.retrieveShareLink, id, { params })).status).toBe(404);
     expect((await theirs.on(operations.revokeShareLink, id, { params })).status).toBe(404);
   });
 

@@ -74,6 +74,7 @@ export const OPERATION_ACCESS: Readonly<Record<OperationId, Row>> = {
   restoreDashboardHistory: 'user WriteDashboards',
   listShareLinks: 'user WriteDashboards',
   createShareLink: 'user WriteDashboards',
+  retrieveShareLink: 'user WriteDashboards',
   revokeShareLink: 'user WriteDashboards',
   retrieveSharedDashboard: 'share',
   retrieveSharedState: 'share',

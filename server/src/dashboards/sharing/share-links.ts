@@ -18,6 +18,7 @@ export interface ShareLinksDeps {
 export interface ShareLinks {
   readonly list: Handler<Operations['listShareLinks']>;
   readonly create: Handler<Operations['createShareLink']>;
+  readonly retrieve: Handler<Operations['retrieveShareLink']>;
   readonly revoke: Handler<Operations['revokeShareLink']>;
 }
 
@@ -39,9 +40,15 @@ export function createShareLinks({ storage, newId }: ShareLinksDeps): ShareLinks
       return { body: { count, items: rows.map(shareLinkRecord) } };
     },
     create: create(newId),
-    async revoke({ params: { organizationId, dashboardId, shareLinkId } }, { tx }) {
+    async retrieve({ params: { organizationId, dashboardId, shareLinkId } }) {
+      const row = await store.findShareLink(storage, organizationId, dashboardId, shareLinkId);
+      if (!row) throw notFound('share link');
+      return { body: shareLinkRecord(row), revision: ONLY_REVISION };
+    },
+    async revoke({ params: { organizationId, dashboardId, shareLinkId } }, { tx, precondition }) {
       const row = await store.deleteShareLink(tx, organizationId, dashboardId, shareLinkId);
       if (!row) throw notFound('share link');
+      precondition.check(ONLY_REVISION);
       const before = auditFields(dashboardId, row);
       return {
         body: undefined,

@@ -72,6 +72,21 @@ export function insertShareLink(
   );
 }
 
+export async function findShareLink(
+  db: Queries,
+  organizationId: string,
+  dashboardId: string,
+  id: string,
+): Promise<ShareLinkRow | null> {
+  const [row] = await run<ShareLinkRow>(
+    db,
+    sql`select ${COLUMNS} from share_links
+        where organization_id = ${organizationId} and dashboard_id = ${dashboardId}
+          and id = ${id}`,
+  );
+  return row ?? null;
+}
+
 export async function deleteShareLink(
   tx: Transaction,
   organizationId: string,
