@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queries } from '../../storage/index.ts';
 import { type ChunkCache, EVERY_CHUNK, findBounds, type PrefetchHint } from '../chunks/index.ts';
 import type { BlockVisitor } from '../codec/index.ts';
-import { type Columns, copyOf, type Kind } from '../columns/index.ts';
+import type { Kind } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
 import { type DecodedSlice, type PlannedSlice, SliceReader } from '../slices/index.ts';
 import { type Bucket, Buckets, bucketMsOf } from './buckets.ts';
+import { FirstReadings, type RawReadings } from './first-readings.ts';
 import type { SummarizedChunks, SummarySuffices } from './plan.ts';
 import {
   type Batch,
@@ -16,17 +17,11 @@ import {
 import { type Segment, Segments } from './segments.ts';
 import { TimeWeightedMean } from './time-weighted-mean.ts';
 
-export interface RawReadings {
-  /** The number of readings in the whole range. */
-  readonly count: number;
-  /** The first of them, in time order. */
-  readonly parts: readonly Columns[];
-  /** The time of the first reading that did not fit. */
-  readonly nextStartTime: number | null;
-}
-
 /** Readings that are processed in one turn of the event loop: 1.3 ms, as measured. */
 const READINGS_PER_TURN = 32_768;
+
+/** Of the texts of one reply, which is made in memory. */
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 
 /** An estimate: few chunks have fewer readings. */
 const MIN_READINGS_PER_CHUNK = 512;
@@ -81,7 +76,8 @@ export class History {
 
   /** The first readings of each, and how many there are. */
   async raw(range: Range, take: number): Promise<RawReadings[]> {
-    const pages = this.#series.map(() => new Page(take));
+    const maxText = Math.ceil(MAX_TEXT_LENGTH / this.#series.length);
+    const pages = this.#series.map(() => new FirstReadings(take, maxText));
     await this.#visit(range, {
       summarySuffices: (_, __, readingsBefore) => readingsBefore >= take,
       hint: firstChunks(take),
@@ -191,37 +187,4 @@ function shown(reader: SliceReader, slice: PlannedSlice, batch: Batch, visitor: 
   const part = reader.part(slice, batch.chunks);
   visitor.add(part);
   return part.columns.times.length;
-}
-
-/** The first readings of a range, and the number of all readings in it. */
-class Page implements RawReadings {
-  readonly parts: Columns[] = [];
-  count = 0;
-  nextStartTime: number | null = null;
-  /** How many more fit. */
-  #left: number;
-
-  constructor(take: number) {
-    this.#left = take;
-  }
-
-  sum({ metas, indexes }: SummarizedChunks): void {
-    for (const index of indexes) {
-      this.count += metas.countAt(index);
-      this.#notTaken(metas.firstAt[index] as number);
-    }
-  }
-
-  add(columns: Columns): void {
-    const { times } = columns;
-    const taken = Math.min(times.length, this.#left);
-    if (taken > 0) this.parts.push(copyOf(columns, taken));
-    this.#left -= taken;
-    this.count += times.length;
-    if (taken < times.length) this.#notTaken(times[taken] as number);
-  }
-
-  #notTaken(at: number): void {
-    this.nextStartTime = Math.min(this.nextStartTime ?? Infinity, at);
-  }
 }

@@ -1,3 +1,4 @@
 export { bucketMsOf } from './buckets.ts';
-export { History, type RawReadings } from './history.ts';
+export type { RawReadings } from './first-readings.ts';
+export { History } from './history.ts';
 export type { EncodedHistory } from './read-batches.ts';
