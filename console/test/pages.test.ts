@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityStory } from './stories/accessibility.ts';
+import { activeAlarmsStory } from './stories/active-alarms.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
 import { layoutShiftStory } from './stories/layout-shift.ts';
@@ -38,6 +39,10 @@ describe('a page that could not be loaded', () => {
 
 describe('the overview', () => {
   overviewStory(() => filled);
+});
+
+describe('active alarms', () => {
+  activeAlarmsStory(() => filled);
 });
 
 describe('layout shift', () => {

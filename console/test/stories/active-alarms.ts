@@ -1,0 +1,88 @@
+import { operations } from '@fieldwatch/contract';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rowsIn } from '../../../server/test/support/database.ts';
+import type { FilledConsole } from '../support/filled-console.ts';
+
+const WIDE = { width: 1280, height: 800 };
+
+const NAMES = ['Level low', 'Level very low', 'Level unusually low'] as const;
+
+/** Three active alarms of one Device, raised more than a day ago. */
+async function raiseAlarms({ world: { server } }: FilledConsole) {
+  const auth = server.administrator;
+  const make = async (operation: Parameters<typeof server.call>[0], body: object, params = {}) => {
+    const reply = await server.call(operation, { body, params, auth });
+    if (reply.status >= 300) throw new Error(`${operation.id}: ${reply.text}`);
+    return reply.body;
+  };
+  const location = await make(operations.createLocation, { name: 'Pumping station' });
+  const { id: deviceId } = await make(operations.createDevice, {
+    ...{ type: 'CUSTOM_DEVICE', name: 'Pumping station', locationId: location.id },
+  });
+  const { id: deviceVariableId } = await make(
+    operations.createVariable,
+    { topicPropertyPath: 'tank.level', name: 'Level', type: 'NUMBER', isLoggingEnabled: true },
+    { deviceId },
+  );
+  const alarmIds: string[] = [];
+  for (const name of NAMES) {
+    const alarm = await make(operations.createAlarm, {
+      ...{ name, isActive: true, deviceId, deviceVariableId, operator: 'LESS_THAN' },
+      ...{ thresholdValueNumber: 10, severity: 'LOW', isAcknowledgeable: true, alarmGroupId: null },
+    });
+    alarmIds.push(alarm.id);
+  }
+  const params = { organizationId: server.organizationId, deviceId };
+  await make(operations.writeReadings, { data: { tank: { level: 5 } } }, params);
+  await rowsIn(
+    server.databaseUrl,
+    `update alarm_events set raised_at = raised_at - interval '26 hours'
+      where alarm_id = any ($1::uuid[])`,
+    [alarmIds],
+  );
+  return { deviceId, locationId: location.id };
+}
+
+/** The list of active alarms, of a signed-in administrator. */
+export function activeAlarmsStory(filled: () => FilledConsole): void {
+  let page: Page;
+  let [deviceId, locationId] = ['', ''];
+
+  const linkOf = (name: string) => page.getByRole('link', { name, exact: true });
+  const rowOf = (name: string) => page.getByRole('listitem').filter({ has: linkOf(name) });
+
+  beforeAll(async () => {
+    page = filled().page;
+    ({ deviceId, locationId } = await raiseAlarms(filled()));
+    await page.setViewportSize(WIDE);
+    await page.goto('/alarms');
+  });
+
+  afterAll(async () => {
+    const { server } = filled().world;
+    await page.setViewportSize(WIDE);
+    for (const [operation, params] of [
+      [operations.deleteDevice, { deviceId }],
+      [operations.deleteLocation, { locationId }],
+    ] as const) {
+      const { status } = await server.call(operation, { params, auth: server.administrator });
+      expect(status).toBeLessThan(300);
+    }
+  });
+
+  it('shows the time of an alarm of yesterday beside how it is handled', async () => {
+    const row = rowOf('Level low');
+    const state = row.getByText('Unacknowledged', { exact: true });
+    // A row out of sight has no layout.
+    await state.scrollIntoViewIfNeeded();
+    const time = row.getByText(/\d{4}, \d\d:\d\d/);
+    const right = await time.evaluate((element) => {
+      const text = document.createRange();
+      text.selectNodeContents(element);
+      return text.getBoundingClientRect().right;
+    });
+    expect(right).toBeGreaterThan(0);
+    expect(right).toBeLessThanOrEqual((await state.boundingBox())?.x ?? 0);
+  });
+}
