@@ -3,6 +3,7 @@ import { accessibilityStory } from './stories/accessibility.ts';
 import { activeAlarmsStory } from './stories/active-alarms.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
+import { focusStory } from './stories/focus.ts';
 import { layoutShiftStory } from './stories/layout-shift.ts';
 import { localeStory } from './stories/locale.ts';
 import { maintenanceStory } from './stories/maintenance.ts';
@@ -43,6 +44,10 @@ describe('the overview', () => {
 
 describe('active alarms', () => {
   activeAlarmsStory(() => filled);
+});
+
+describe('the focus after a deletion', () => {
+  focusStory(() => filled);
 });
 
 describe('layout shift', () => {

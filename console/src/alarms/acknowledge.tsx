@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
+import { Dialog, FormBody, useFocusAfter, useServerForm } from '../ui/index.ts';
 
 const words = strings.alarms.acknowledge;
 /** The maximum that the server takes. */
@@ -16,9 +16,11 @@ interface Props {
 
 /** Acknowledges events with an optional note. Ctrl-Enter submits. */
 export function Acknowledge({ eventIds, onClose, onDone }: Props) {
+  const isOpen = eventIds.length > 0;
+  useFocusAfter(isOpen);
   return (
-    <Dialog title={words.title(eventIds.length)} isOpen={eventIds.length > 0} onClose={onClose}>
-      {eventIds.length > 0 ? (
+    <Dialog title={words.title(eventIds.length)} isOpen={isOpen} onClose={onClose}>
+      {isOpen ? (
         <AcknowledgeForm eventIds={eventIds} onClose={onClose} {...(onDone ? { onDone } : {})} />
       ) : null}
     </Dialog>

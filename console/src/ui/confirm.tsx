@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
+import { useFocusAfter } from './focus-after.ts';
 
 interface Props {
   readonly title: string;
@@ -20,6 +21,7 @@ export function Confirm({ title, children, action, typed, onConfirm, onClose, is
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
+  useFocusAfter(isOpen);
   const close = () => {
     setText('');
     setFailure(null);

@@ -22,6 +22,7 @@ export type { CsvColumn } from './csv.ts';
 export { CsvButton } from './csv-button.tsx';
 export { Details } from './details.tsx';
 export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
+export { useFocusAfter } from './focus-after.ts';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
 export { useFormList, useItemKeys } from './form-list.ts';
 export {

@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rowsIn } from '../../../server/test/support/database.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
@@ -44,13 +44,16 @@ async function raiseAlarms({ world: { server } }: FilledConsole) {
   return { deviceId, locationId: location.id };
 }
 
-/** The list of active alarms, of a signed-in administrator. */
+/** The list of active alarms, of a signed-in administrator. Each test continues where the previous one ended. */
 export function activeAlarmsStory(filled: () => FilledConsole): void {
   let page: Page;
   let [deviceId, locationId] = ['', ''];
 
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
   const linkOf = (name: string) => page.getByRole('link', { name, exact: true });
   const rowOf = (name: string) => page.getByRole('listitem').filter({ has: linkOf(name) });
+  const hasFocus = (target: Locator) =>
+    target.evaluate((element) => element === document.activeElement);
 
   beforeAll(async () => {
     page = filled().page;
@@ -84,5 +87,14 @@ export function activeAlarmsStory(filled: () => FilledConsole): void {
     });
     expect(right).toBeGreaterThan(0);
     expect(right).toBeLessThanOrEqual((await state.boundingBox())?.x ?? 0);
+  });
+
+  it('keeps the focus in the row whose alarm is acknowledged by keyboard', async () => {
+    await button('Acknowledge: Level very low').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel(/^Note/).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(linkOf('Level very low'))).toBe(true);
   });
 }
