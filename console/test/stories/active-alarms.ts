@@ -7,6 +7,7 @@ import type { FilledConsole } from '../support/filled-console.ts';
 const WIDE = { width: 1280, height: 800 };
 
 const NAMES = ['Level low', 'Level very low', 'Level unusually low'] as const;
+const HOUR_MS = 60 * 60_000;
 
 /** Three active alarms of one Device, raised more than a day ago. */
 async function raiseAlarms({ world: { server } }: FilledConsole) {
@@ -41,13 +42,13 @@ async function raiseAlarms({ world: { server } }: FilledConsole) {
       where alarm_id = any ($1::uuid[])`,
     [alarmIds],
   );
-  return { deviceId, locationId: location.id };
+  return { deviceId, locationId: location.id, shelvedId: alarmIds[2] ?? '' };
 }
 
 /** The list of active alarms, of a signed-in administrator. Each test continues where the previous one ended. */
 export function activeAlarmsStory(filled: () => FilledConsole): void {
   let page: Page;
-  let [deviceId, locationId] = ['', ''];
+  let [deviceId, locationId, shelvedId] = ['', '', ''];
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const linkOf = (name: string) => page.getByRole('link', { name, exact: true });
@@ -57,7 +58,7 @@ export function activeAlarmsStory(filled: () => FilledConsole): void {
 
   beforeAll(async () => {
     page = filled().page;
-    ({ deviceId, locationId } = await raiseAlarms(filled()));
+    ({ deviceId, locationId, shelvedId } = await raiseAlarms(filled()));
     await page.setViewportSize(WIDE);
     await page.goto('/alarms');
   });
@@ -96,5 +97,32 @@ export function activeAlarmsStory(filled: () => FilledConsole): void {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => hasFocus(linkOf('Level very low'))).toBe(true);
+  });
+
+  it('does not list a shelved alarm while it is unknown which are shelved', async () => {
+    const { server } = filled().world;
+    const untilDateTime = new Date(server.clock.now() + HOUR_MS).toISOString();
+    const { status } = await server.call(operations.shelveAlarm, {
+      params: { alarmId: shelvedId },
+      body: { untilDateTime, reason: 'The float is stuck' },
+      auth: server.administrator,
+    });
+    expect(status).toBeLessThan(300);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/alarms/search*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const listed = page.waitForResponse(/\/alarm-history$/);
+    await page.reload();
+    await listed;
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    release();
+    await linkOf('Level low').waitFor();
+    expect(await linkOf('Level unusually low').count()).toBe(0);
+    await page.unroute('**/alarms/search*');
   });
 }

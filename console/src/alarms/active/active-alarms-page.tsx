@@ -8,9 +8,10 @@ import { useLatestOfMany } from '../../live/index.ts';
 import { type AlarmEvent, useFilters } from '../../service/index.ts';
 import { useSession } from '../../session/index.ts';
 import { strings } from '../../strings/index.ts';
-import { countText, Empty, Loaded, Page, useSelection } from '../../ui/index.ts';
+import { countText, Empty, Loaded, Loading, Page, useSelection } from '../../ui/index.ts';
 import { AlarmTabs } from '../alarm-tabs.tsx';
 import { AlarmDialogs, type Asking } from './dialogs.tsx';
+import { type Facts, useFacts } from './facts.ts';
 import { type AlarmFilters, filterCount, parseFilters } from './filters.ts';
 import { useAlarmKeys } from './keys.ts';
 import classes from './list.module.css';
@@ -23,11 +24,16 @@ const words = strings.activeAlarms;
 
 export function ActiveAlarmsPage() {
   const { query, events = [] } = useActiveEvents();
+  const { factsOf, isLoading } = useFacts();
   const count = query.data?.count ?? 0;
   return (
     <Page title={strings.alarms.titles.active} actions={<AlertSettings />}>
       <AlarmTabs />
-      <Loaded query={query}>{() => <ActiveAlarms events={events} count={count} />}</Loaded>
+      <Loaded query={query}>
+        {() =>
+          isLoading ? <Loading /> : <ActiveAlarms events={events} count={count} factsOf={factsOf} />
+        }
+      </Loaded>
     </Page>
   );
 }
@@ -38,10 +44,14 @@ interface Props {
   readonly count: number;
 }
 
-function ActiveAlarms({ events, count }: Props) {
+interface ActiveProps extends Props {
+  readonly factsOf: Facts['factsOf'];
+}
+
+function ActiveAlarms({ events, count, factsOf }: ActiveProps) {
   const [filters, setFilters] = useFilters(parseFilters);
   const list = useRef<HTMLDivElement>(null);
-  const work = useWorkList(events, filters, list);
+  const work = useWorkList(events, filters, list, factsOf);
   const variableIds = events.map(({ deviceVariableId }) => deviceVariableId);
   const units = useUnits(variableIds);
   useLatestOfMany(variableIds);

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSites } from '../../references/index.ts';
+import { useLocations, useSites } from '../../references/index.ts';
 import { type AlarmEvent, useRead } from '../../service/index.ts';
 import { useSession } from '../../session/index.ts';
 import { strings } from '../../strings/index.ts';
@@ -15,14 +15,21 @@ export interface RowFacts extends AlarmFacts {
   readonly assigneeName: string | null;
 }
 
+export interface Facts {
+  readonly factsOf: (event: AlarmEvent) => RowFacts;
+  /** Until all are known, alarms would be listed at another site, or although they are shelved. */
+  readonly isLoading: boolean;
+}
+
 /** Site, shelving and assignment of each active alarm. */
-export function useFacts(): (event: AlarmEvent) => RowFacts {
+export function useFacts(): Facts {
   const { me } = useSession();
   const sites = useSites();
-  const shelved = useShelved();
-  const assignments = useAssignments();
-  return useCallback(
-    ({ id, alarmId, locationId }) => {
+  const locations = useLocations();
+  const [shelved, isLoadingShelved] = useShelved();
+  const [assignments, isLoadingAssignments] = useAssignments();
+  const factsOf = useCallback(
+    ({ id, alarmId, locationId }: AlarmEvent): RowFacts => {
       const site = locationId === null ? undefined : sites.get(locationId);
       const shelvedUntil = shelved.get(alarmId) ?? null;
       const assignment = assignments.get(id);
@@ -38,16 +45,18 @@ export function useFacts(): (event: AlarmEvent) => RowFacts {
     },
     [sites, shelved, assignments, me.id],
   );
+  const isLoading = locations.isLoading || isLoadingShelved || isLoadingAssignments;
+  return { factsOf, isLoading };
 }
 
-/** Until when the Alarms with an active event are shelved, by id. */
-function useShelved(): ReadonlyMap<string, string> {
-  const { data } = useRead(
+/** Until when the Alarms with an active event are shelved, by id, and whether this is loading. */
+function useShelved() {
+  const { data, isLoading } = useRead(
     'searchAlarms',
     { body: { isTriggered: true, take: MAX_RECORDS } },
     { refetchIntervalMs: REFRESH_MS },
   );
-  return useMemo(
+  const shelved = useMemo(
     () =>
       new Map(
         (data?.items ?? []).flatMap(({ id, shelving }) =>
@@ -56,16 +65,19 @@ function useShelved(): ReadonlyMap<string, string> {
       ),
     [data],
   );
+  return [shelved, isLoading] as const;
 }
 
+/** The assignments by event, and whether they are loading. */
 function useAssignments() {
-  const { data } = useRead(
+  const { data, isLoading } = useRead(
     'listAlarmAssignments',
     { query: { take: MAX_RECORDS } },
     { refetchIntervalMs: REFRESH_MS },
   );
-  return useMemo(
+  const assignments = useMemo(
     () => new Map((data?.items ?? []).map((assignment) => [assignment.eventId, assignment])),
     [data],
   );
+  return [assignments, isLoading] as const;
 }

@@ -3,7 +3,7 @@ import { byUrgency } from '../../alarm-events/index.ts';
 import { useSteppedNow } from '../../runtime/index.ts';
 import type { AlarmEvent } from '../../service/index.ts';
 import { useSession } from '../../session/index.ts';
-import { type RowFacts, useFacts } from './facts.ts';
+import type { Facts, RowFacts } from './facts.ts';
 import { type AlarmFilters, matches } from './filters.ts';
 import { arrangedBySite } from './groups.ts';
 import { useHold } from './hold.ts';
@@ -31,9 +31,9 @@ export function useWorkList(
   events: readonly AlarmEvent[],
   filters: AlarmFilters,
   list: RefObject<HTMLElement | null>,
+  factsOf: Facts['factsOf'],
 ): WorkList {
   const { me } = useSession();
-  const factsOf = useFacts();
   const nowMs = useSteppedNow(STEP_MS);
   const isHeld = useHold(list);
   const scope = JSON.stringify(filters);
