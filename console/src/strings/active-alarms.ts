@@ -37,7 +37,7 @@ export const activeAlarms = {
   clearSelection: 'Clear selection',
   groupCount: (count: string) => (count === '1' ? '1 alarm' : `${count} alarms`),
   cleared: 'Cleared',
-  shelvedUntil: 'Shelved until',
+  until: 'until',
   assignedTo: (name: string) => `→ ${name}`,
   assignedToLabel: (name: string) => `assigned to ${name}`,
   me: 'me',

@@ -2,8 +2,10 @@ import { operations } from '@fieldwatch/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rowsIn } from '../../../server/test/support/database.ts';
+import { goTo } from '../support/console.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
 
+const PHONE = { width: 360, height: 800 };
 const WIDE = { width: 1280, height: 800 };
 
 const NAMES = ['Level low', 'Level very low', 'Level unusually low'] as const;
@@ -124,5 +126,14 @@ export function activeAlarmsStory(filled: () => FilledConsole): void {
     await linkOf('Level low').waitFor();
     expect(await linkOf('Level unusually low').count()).toBe(0);
     await page.unroute('**/alarms/search*');
+  });
+
+  it('shows on a phone how each alarm is handled', async () => {
+    await page.setViewportSize(PHONE);
+    await goTo(page, '/alarms?shelved=INCLUDED');
+    await rowOf('Level very low').getByText('Acknowledged', { exact: true }).waitFor();
+    await rowOf('Level unusually low').getByText('Shelved', { exact: true }).waitFor();
+    expect(await rowOf('Level low').getByText('Unacknowledged').isVisible()).toBe(false);
+    await button('Acknowledge: Level low').waitFor();
   });
 }

@@ -91,12 +91,15 @@ export const AlarmRow = memo(function AlarmRow(props: RowProps) {
 });
 
 /** Acknowledged or not, shelved, and who is assigned. */
-function RowState({ event, isCleared, shelvedUntil, assigneeName }: RowProps) {
+function RowState({ event, isCleared, shelvedUntil, assigneeName, mayAct }: RowProps) {
   return (
     <span className={classes.state}>
       {isCleared ? <StateBadge tone="plain">{words.cleared}</StateBadge> : null}
       {!isCleared && isUnacknowledged(event) ? (
-        <StateBadge tone="medium">{strings.alarms.unacknowledged}</StateBadge>
+        // On a phone the button to acknowledge says the same.
+        <span className={mayAct ? classes.onButton : undefined}>
+          <StateBadge tone="medium">{strings.alarms.unacknowledged}</StateBadge>
+        </span>
       ) : null}
       {!isCleared && event.acknowledgedDateTime !== null ? (
         <span>
@@ -108,8 +111,13 @@ function RowState({ event, isCleared, shelvedUntil, assigneeName }: RowProps) {
       ) : null}
       <SuppressionBadge event={event} />
       {shelvedUntil ? (
-        <span className={classes.detail}>
-          {words.shelvedUntil} <Timestamp at={shelvedUntil} form="exact" />
+        <span>
+          <StateBadge tone="shelved" icon={<IconBellOff aria-hidden />}>
+            {strings.alarms.shelve.shelved}
+          </StateBadge>
+          <span className={classes.detail}>
+            {words.until} <Timestamp at={shelvedUntil} form="exact" />
+          </span>
         </span>
       ) : null}
       {assigneeName ? (
