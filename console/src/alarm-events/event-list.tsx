@@ -20,7 +20,7 @@ export function EventList({ events, showsDevice = false }: Props) {
       {events.map((event) => (
         <Group key={event.id} component="li" gap="sm" align="flex-start" wrap="nowrap">
           <SeverityBadge severity={event.severity} />
-          <div>
+          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
             <Group gap="xs">
               <Link to={`/alarms/events/${event.id}`} className="linked">
                 {event.alarmName}

@@ -8,6 +8,8 @@ import type { FilledConsole } from '../support/filled-console.ts';
 const PHONE = { width: 360, height: 800 };
 const WIDE = { width: 1280, height: 800 };
 
+/** A name without a place to break it, as people give to Locations and Devices. */
+const LONG_NAME = 'PumpingStation'.repeat(6);
 const NAMES = ['Level low', 'Level very low', 'Level unusually low'] as const;
 const HOUR_MS = 60 * 60_000;
 
@@ -19,9 +21,9 @@ async function raiseAlarms({ world: { server } }: FilledConsole) {
     if (reply.status >= 300) throw new Error(`${operation.id}: ${reply.text}`);
     return reply.body;
   };
-  const location = await make(operations.createLocation, { name: 'Pumping station' });
+  const location = await make(operations.createLocation, { name: LONG_NAME });
   const { id: deviceId } = await make(operations.createDevice, {
-    ...{ type: 'CUSTOM_DEVICE', name: 'Pumping station', locationId: location.id },
+    ...{ type: 'CUSTOM_DEVICE', name: LONG_NAME, locationId: location.id },
   });
   const { id: deviceVariableId } = await make(
     operations.createVariable,
@@ -136,4 +138,18 @@ export function activeAlarmsStory(filled: () => FilledConsole): void {
     expect(await rowOf('Level low').getByText('Unacknowledged').isVisible()).toBe(false);
     await button('Acknowledge: Level low').waitFor();
   });
+
+  it.each(['/alarms', 'Device', 'Location'])(
+    'is not widened by a long name on a phone: %s',
+    async (at) => {
+      const paths: Readonly<Record<string, string>> = {
+        Device: `/devices/${deviceId}`,
+        Location: `/locations/${locationId}`,
+      };
+      await page.setViewportSize(PHONE);
+      await goTo(page, paths[at] ?? at);
+      await linkOf('Level low').first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    },
+  );
 }
