@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityStory } from './stories/accessibility.ts';
 import { activeAlarmsStory } from './stories/active-alarms.ts';
+import { alarmHistoryStory } from './stories/alarm-history.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
 import { focusStory } from './stories/focus.ts';
@@ -44,6 +45,10 @@ describe('the overview', () => {
 
 describe('active alarms', () => {
   activeAlarmsStory(() => filled);
+});
+
+describe('the alarm history', () => {
+  alarmHistoryStory(() => filled);
 });
 
 describe('the focus after a deletion', () => {

@@ -14,6 +14,7 @@ interface Props {
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const ROW_PX = 8;
+const MIN_BAR_PX = 3;
 
 /** Assigns overlapping events to different rows. */
 function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
@@ -53,8 +54,9 @@ export function EventTimeline({ events, ...props }: Props) {
                 tabIndex={-1}
                 className={classes.bar}
                 style={{
-                  left: `${from * 100}%`,
-                  width: `max(3px, ${(to - from) * 100}%)`,
+                  // The newest event is at the end, where it would be outside.
+                  left: `min(${from * 100}%, 100% - ${MIN_BAR_PX}px)`,
+                  width: `max(${MIN_BAR_PX}px, ${(to - from) * 100}%)`,
                   top: 4 + (rows.get(id) ?? 0) * ROW_PX,
                   background: `var(--fw-${SEVERITY_TONES[severity]}-solid)`,
                 }}
@@ -65,7 +67,7 @@ export function EventTimeline({ events, ...props }: Props) {
       </div>
       <div className={classes.axis} aria-hidden>
         {TICKS.map((tick) => (
-          <span key={tick}>{exactTime(range.startMs + tick * length).slice(0, -3)}</span>
+          <span key={tick}>{exactTime(range.startMs + tick * length)}</span>
         ))}
       </div>
     </figure>
