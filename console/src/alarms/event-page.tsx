@@ -44,11 +44,16 @@ function EventView({ event }: { event: AlarmEvent }) {
   const { may } = useSession();
   const [asking, setAsking] = useState<readonly string[]>([]);
   const mayAct = may('AcknowledgeAlarmEvents');
-  const trail = (
-    <Link to="/alarms" className="linked">
-      {words.titles.active}
-    </Link>
-  );
+  const trail =
+    event.clearedDateTime === null ? (
+      <Link to="/alarms" className="linked">
+        {words.titles.active}
+      </Link>
+    ) : (
+      <Link to="/alarms/history" className="linked">
+        {words.titles.history}
+      </Link>
+    );
   const actions = (
     <>
       <Button variant="default" component={Link} to={`/alarms/configurations/${event.alarmId}`}>
