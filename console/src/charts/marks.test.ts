@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { periodsAt, reachable } from './marks.ts';
+import { periodsAt, reachable, shadingsOf } from './marks.ts';
 
 describe('the scale of a chart', () => {
   it('includes a threshold as far from the values as their spread', () => {
@@ -22,5 +22,40 @@ describe('periodsAt', () => {
     const periods = [open(10, 20, 'a'), open(20, 30, 'b')];
     const named = [9, 10, 20, 21, 31].map((ms) => periodsAt(periods, ms).map(({ label }) => label));
     expect(named).toEqual([[], ['a'], ['a', 'b'], ['b'], []]);
+  });
+});
+
+describe('shadingsOf', () => {
+  it('returns overlapping periods of one colour as one shading, within the chart', () => {
+    const plot = {
+      bbox: { left: 10, top: 0, width: 100, height: 50 },
+      valToPos: (seconds: number) => 10 + seconds,
+    };
+    const period = (startMs: number, endMs: number, colour: string) => ({
+      ...{ startMs, endMs, colour, label: '' },
+    });
+    const periods = [
+      period(-5_000, 20_000, 'red'),
+      period(10_000, 10_000, 'blue'),
+      period(10_000, 30_000, 'red'),
+      period(-9_000, -5_000, 'blue'),
+      period(90_000, 120_000, 'blue'),
+    ];
+    expect(shadingsOf(plot, periods)).toEqual([
+      {
+        colour: 'red',
+        spans: [
+          { left: 10, width: 20 },
+          { left: 20, width: 20 },
+        ],
+      },
+      {
+        colour: 'blue',
+        spans: [
+          { left: 20, width: 2 },
+          { left: 100, width: 10 },
+        ],
+      },
+    ]);
   });
 });

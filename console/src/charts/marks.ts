@@ -34,14 +34,36 @@ export function periodsAt(periods: readonly Period[], ms: number): Period[] {
   return periods.filter(({ startMs, endMs }) => startMs <= ms && ms <= endMs);
 }
 
+/** What is shaded in one colour, in pixels of the canvas. */
+interface Shading {
+  readonly colour: string;
+  readonly spans: readonly { readonly left: number; readonly width: number }[];
+}
+
+/** The visible parts of periods, one entry for each colour. */
+export function shadingsOf(
+  plot: Pick<uPlot, 'bbox' | 'valToPos'>,
+  periods: readonly Period[],
+): Shading[] {
+  const { bbox } = plot;
+  return [...new Set(periods.map(({ colour }) => colour))].map((colour) => ({
+    colour,
+    spans: periods.flatMap(({ startMs, endMs, colour: own }) => {
+      const left = Math.max(bbox.left, plot.valToPos(startMs / 1000, 'x', true));
+      const right = Math.min(bbox.left + bbox.width, plot.valToPos(endMs / 1000, 'x', true));
+      return own === colour && right >= left ? [{ left, width: Math.max(2, right - left) }] : [];
+    }),
+  }));
+}
+
 export function drawPeriods(plot: uPlot, periods: readonly Period[]): void {
   const { ctx, bbox } = plot;
-  for (const { startMs, endMs, colour } of periods) {
-    const left = Math.max(bbox.left, plot.valToPos(startMs / 1000, 'x', true));
-    const right = Math.min(bbox.left + bbox.width, plot.valToPos(endMs / 1000, 'x', true));
-    if (right < left) continue;
+  // One shape for each colour: translucent ones that overlap would add up to an opaque block.
+  for (const { colour, spans } of shadingsOf(plot, periods)) {
     ctx.fillStyle = colour;
-    ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
+    ctx.beginPath();
+    for (const { left, width } of spans) ctx.rect(left, bbox.top, width, bbox.height);
+    ctx.fill();
   }
 }
 
