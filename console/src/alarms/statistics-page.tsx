@@ -22,6 +22,7 @@ import {
   Timestamp,
 } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
+import classes from './statistics-page.module.css';
 
 const words = strings.alarms.statistics;
 
@@ -140,7 +141,7 @@ interface FigureProps {
 
 function Figure({ label, value, children }: FigureProps) {
   return (
-    <Paper withBorder radius="md" p="sm">
+    <Paper withBorder radius="md" p="sm" className={classes.figure}>
       <Text size="xs" c="dimmed">
         {label}
       </Text>
