@@ -26,6 +26,8 @@ export default defineConfig({
     // Not `assets`, which is a page.
     assetsDir: 'static',
     emptyOutDir: true,
+    // A style sheet of a page that could not be loaded is not requested again with the page's script.
+    cssCodeSplit: false,
     sourcemap: false,
     manifest: true,
     // Small images as data would bloat the script, which has a limit.

@@ -2,7 +2,6 @@ import { Center, Container, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../design/index.ts';
 import { Invitations } from '../invitations/index.ts';
 import { LiveProvider } from '../live/index.ts';
@@ -16,14 +15,12 @@ import {
 } from '../session/index.ts';
 import { InvitationPage, ProviderCallbackPage, SignInPage } from '../sign-in/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Failed } from '../ui/index.ts';
+import { Empty, Failed, PagePart } from '../ui/index.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import { router } from './router.tsx';
 import './styles.css';
 
-const SharedPage = lazy(async () => ({
-  default: (await import('../dashboards/index.ts')).SharedPage,
-}));
+const dashboards = () => import('../dashboards/index.ts');
 
 interface Props {
   readonly authentication: Authentication;
@@ -56,9 +53,9 @@ function Root() {
   // A shared board is the same for everyone, signed in or not.
   if (window.location.pathname === '/shared') {
     return (
-      <Suspense fallback={<Starting />}>
-        <SharedPage />
-      </Suspense>
+      <PagePart name="dashboards" load={dashboards} loading={<Starting />}>
+        {({ SharedPage }) => <SharedPage />}
+      </PagePart>
     );
   }
   if (isSignedIn) return <SignedIn />;

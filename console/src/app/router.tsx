@@ -11,9 +11,9 @@ import {
 } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useLiveState } from '../live/index.ts';
+import { loadScript } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Failed, Loading, Page } from '../ui/index.ts';
-import { loadPage } from './load-page.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
@@ -70,7 +70,7 @@ function page<Name extends string>(
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(() => loadPage(load), name),
+    component: lazyRouteComponent(() => loadScript(load), name),
   });
 }
 

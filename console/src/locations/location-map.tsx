@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Location } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loading } from '../ui/index.ts';
+import { Loading, PagePart } from '../ui/index.ts';
 import { useWorstByLocation } from './location-state.tsx';
 
-const WorldMap = lazy(async () => ({ default: (await import('../maps/index.ts')).WorldMap }));
+const maps = () => import('../maps/index.ts');
 
 interface Props {
   readonly locations: readonly Location[];
@@ -35,10 +35,12 @@ export function LocationMap({ locations, height }: Props) {
   );
   if (markers.length === 0) return <Text size="sm">{strings.locations.noCoordinates}</Text>;
   return (
-    <Suspense fallback={<Loading rows={1} height={320} />}>
-      <div style={{ height }}>
-        <WorldMap markers={markers} />
-      </div>
-    </Suspense>
+    <PagePart name="maps" load={maps} loading={<Loading rows={1} height={320} />}>
+      {({ WorldMap }) => (
+        <div style={{ height }}>
+          <WorldMap markers={markers} />
+        </div>
+      )}
+    </PagePart>
   );
 }

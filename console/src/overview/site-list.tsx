@@ -1,14 +1,14 @@
 import type { Site } from '@fieldwatch/contract';
 import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { IconMapPin } from '../icons/index.ts';
 import { useLatestOfMany } from '../live/index.ts';
 import { type Reply, useFilters } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { parseSiteFilters, SITES_PER_PAGE } from '../sites/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Panel } from '../ui/index.ts';
+import { Empty, PagePart, Panel } from '../ui/index.ts';
 import { SiteRow } from './site-row.tsx';
 import classes from './sites.module.css';
 import { batchesOfSites, useTrends } from './trends.ts';
@@ -20,8 +20,6 @@ const MIN_FILTERED_SITES = 9;
 
 /** Few installations need these at first sight, and they are large. */
 const controls = () => import('./site-controls.tsx');
-const SiteFilterBar = lazy(async () => ({ default: (await controls()).SiteFilterBar }));
-const SitePages = lazy(async () => ({ default: (await controls()).SitePages }));
 
 /** The sites, worst first, with what feeds them. */
 export function SiteList({ list }: { list: Reply<'listSites'> }) {
@@ -33,9 +31,9 @@ export function SiteList({ list }: { list: Reply<'listSites'> }) {
     <Panel title={words.sites}>
       {totals.siteCount >= MIN_FILTERED_SITES || isFiltered ? (
         <div className={classes.filters}>
-          <Suspense>
-            <SiteFilterBar />
-          </Suspense>
+          <PagePart name="site-controls" load={controls} loading={null}>
+            {({ SiteFilterBar }) => <SiteFilterBar />}
+          </PagePart>
         </div>
       ) : null}
       {items.length > 0 ? <Rows sites={items} /> : null}
@@ -44,9 +42,9 @@ export function SiteList({ list }: { list: Reply<'listSites'> }) {
         <Empty title={count > 0 ? strings.ui.pastEnd : strings.ui.noMatch} />
       ) : null}
       {isFiltered || count > SITES_PER_PAGE ? (
-        <Suspense>
-          <SitePages count={count} />
-        </Suspense>
+        <PagePart name="site-controls" load={controls} loading={null}>
+          {({ SitePages }) => <SitePages count={count} />}
+        </PagePart>
       ) : null}
       {isUnlocated ? (
         <Text size="sm" c="dimmed" mt="xs">

@@ -1,10 +1,11 @@
 import type { Site } from '@fieldwatch/contract';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { Tone } from '../design/index.ts';
 import { useLiveValues } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { readingText, StateBadge, Timestamp } from '../ui/index.ts';
+import { TimeToEmpty } from './empty-note.tsx';
 import classes from './sites.module.css';
 import {
   fuelVariables,
@@ -30,9 +31,6 @@ const SOURCE_TONES: Readonly<Record<PowerSource, Tone>> = {
 };
 
 const STALE_MS = 15 * 60_000;
-
-/** Its place is reserved, so that it may come last. */
-const TimeToEmpty = lazy(async () => ({ default: (await import('./empty-note.tsx')).TimeToEmpty }));
 
 /** Source, load and fuel of a site by its newest values. */
 export function SupplyCells({ site, trends }: { site: Site; trends: Trends }) {
@@ -67,13 +65,7 @@ export function SupplyCells({ site, trends }: { site: Site; trends: Trends }) {
             name={words.columns.fuel}
             quantity={tank}
             course={tank ? trends.courses.get(tank.variableId) : undefined}
-            note={
-              tank ? (
-                <Suspense>
-                  <TimeToEmpty tank={tank} trends={trends} />
-                </Suspense>
-              ) : null
-            }
+            note={tank ? <TimeToEmpty tank={tank} trends={trends} /> : null}
             {...{ site, trends }}
           />
         ) : null}

@@ -30,4 +30,5 @@ export {
   textIn,
   useFilters,
 } from './filters.ts';
+export { loadScript, useScript } from './load-script.ts';
 export type * from './records.ts';

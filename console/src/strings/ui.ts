@@ -3,6 +3,10 @@ export const ui = {
   loading: 'Loading',
   failedTitle: 'Request failed',
   retry: 'Try again',
+  missingPart: {
+    text: 'This part of the page could not be loaded. The server may have a new version of the console.',
+    reload: 'Reload the page',
+  },
   gone: 'Not found',
   goneHint: 'The record was deleted, or the address is wrong.',
   toList: (list: string) => `All ${list}`,

@@ -43,6 +43,7 @@ export { ListCsv, ListTable } from './list-table.tsx';
 export { Filters, filterWidth, Listing, pageOf, SearchField } from './listing.tsx';
 export { attempt, notify, notifyFailure, notifyProblem, notifyUndoable } from './notify.tsx';
 export { Page } from './page.tsx';
+export { PagePart } from './page-part.tsx';
 export { Panel } from './panel.tsx';
 export { ranked } from './ranked.ts';
 export { isSame } from './rebase.ts';

@@ -5,6 +5,7 @@ import type { FilledConsole } from '../support/filled-console.ts';
 import { pageActions } from '../support/journey.ts';
 
 const NOT_LOADED = 'Failed to fetch dynamically imported module';
+const MAP_SCRIPT = /\/static\/maps[^/]*\.js$/;
 
 /** Pages that could not be loaded, in a browser that has loaded none of them before. */
 export function recoveryStory(filled: () => FilledConsole): void {
@@ -67,5 +68,33 @@ export function recoveryStory(filled: () => FilledConsole): void {
     await goTo(page, '/locations');
     await page.getByText('North plant').first().waitFor();
     expect(refusals).toBeGreaterThan(0);
+  });
+
+  it('shows a page without the part whose script is missing on the server, and offers a reload', async () => {
+    const { button } = pageActions(page);
+    await page.route(MAP_SCRIPT, (route) => route.fulfill({ status: 404 }));
+    await goTo(page, '/locations?view=map');
+    await page.getByText('This part of the page could not be loaded').waitFor();
+    await page.getByRole('heading', { name: 'Locations' }).waitFor();
+    await page.unroute(MAP_SCRIPT);
+    await button('Reload the page').click();
+    await page.getByRole('region', { name: 'Map of the Locations' }).waitFor();
+  });
+
+  it('shows a part whose script could not be loaded once the server is reachable, without a reload', async () => {
+    const { network } = filled().world;
+    await goTo(page, '/locations');
+    await page.reload();
+    await page.getByText('North plant').first().waitFor();
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+    network.disconnect();
+    try {
+      await page.getByText('Map', { exact: true }).click();
+      await page.getByText('The server cannot be reached').waitFor();
+    } finally {
+      network.reconnect();
+    }
+    await page.getByRole('region', { name: 'Map of the Locations' }).waitFor();
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
   });
 }

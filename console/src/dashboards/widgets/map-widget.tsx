@@ -1,15 +1,15 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useActiveEvents } from '../../alarm-events/index.ts';
 import { useLocations } from '../../references/index.ts';
 import { strings } from '../../strings/index.ts';
-import { Loading } from '../../ui/index.ts';
+import { Loading, PagePart } from '../../ui/index.ts';
 import { useBoardView } from '../board-view.tsx';
 import type { Settings } from '../widget.ts';
 import { useAssets } from './list-widgets.tsx';
 
 const words = strings.dashboards.widget;
 const WHOLE_CONTINENT = 4;
-const WorldMap = lazy(async () => ({ default: (await import('../../maps/index.ts')).WorldMap }));
+const maps = () => import('../../maps/index.ts');
 
 /** Assets on a map with their most severe active alarm; one marker per Location. */
 export function MapWidget({ settings }: { settings: Settings }) {
@@ -46,8 +46,8 @@ export function MapWidget({ settings }: { settings: Settings }) {
     [latitude, longitude, zoom],
   );
   return (
-    <Suspense fallback={<Loading rows={1} height={200} />}>
-      <WorldMap markers={markers} initialView={initialView} />
-    </Suspense>
+    <PagePart name="maps" load={maps} loading={<Loading rows={1} height={200} />}>
+      {({ WorldMap }) => <WorldMap markers={markers} initialView={initialView} />}
+    </PagePart>
   );
 }
