@@ -3,6 +3,7 @@ import { accessibilityStory } from './stories/accessibility.ts';
 import { activeAlarmsStory } from './stories/active-alarms.ts';
 import { alarmHistoryStory } from './stories/alarm-history.ts';
 import { dashboardStory } from './stories/dashboards.ts';
+import { deviceAlarmsStory } from './stories/device-alarms.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
 import { focusStory } from './stories/focus.ts';
 import { layoutShiftStory } from './stories/layout-shift.ts';
@@ -71,6 +72,10 @@ describe('the Dashboard editor', () => {
 
 describe('the map of Locations', () => {
   mapStory(() => filled);
+});
+
+describe('a Device with many active alarms', () => {
+  deviceAlarmsStory(() => filled);
 });
 
 describe('maintenance', () => {

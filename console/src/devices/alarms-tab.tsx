@@ -1,4 +1,5 @@
-import { Box, Grid } from '@mantine/core';
+import { Box, Button, Grid } from '@mantine/core';
+import { useState } from 'react';
 import {
   ActiveAlarms,
   ClearedAlarms,
@@ -7,21 +8,36 @@ import {
 } from '../alarm-events/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded } from '../ui/index.ts';
+import { countText, Loaded } from '../ui/index.ts';
 
 const words = strings.devices.alarms;
 
 /** As many as a search for alarms takes. */
 const MAX_VARIABLES = 200;
 
+/** More would move the values of the Device off the screen. */
+const MAX_SHOWN = 5;
+
 /** The active alarms of the Device, above all tabs. */
 export function DeviceAlarms({ deviceId }: { deviceId: string }) {
   const { events } = useActiveEvents();
+  const [isWhole, setIsWhole] = useState(false);
   const own = events?.filter((event) => event.deviceId === deviceId) ?? [];
   if (own.length === 0) return null;
   return (
     <Box mb="md">
-      <ActiveAlarms events={own} />
+      <ActiveAlarms events={isWhole ? own : own.slice(0, MAX_SHOWN)} />
+      {own.length > MAX_SHOWN ? (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          mt={4}
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? words.fewer : words.more(countText(own.length - MAX_SHOWN))}
+        </Button>
+      ) : null}
     </Box>
   );
 }

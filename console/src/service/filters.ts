@@ -68,7 +68,8 @@ const STEPS = ['page', 'from'] as const;
  * The filters of a page are in its URL, so that a reload, a link and the back button keep them.
  * A change of the filters of a list returns to its first page. It replaces the history entry, so that the back button
  * does not step through the letters of a search; steps add one. Other parameters of the URL stay, and
- * a change of them does not render the component: a zoom is one, and a page is large.
+ * a change of them does not render the component: a zoom is one, and a page is large. A list is shown
+ * from its top after a change; a tab or a chart stays where it is on the screen.
  */
 export function useFilters<T extends object>(
   parse: (raw: Raw) => T,
@@ -85,7 +86,7 @@ export function useFilters<T extends object>(
       const first = isOfList ? { page: undefined } : {};
       const search = (raw: Raw) => compact({ ...raw, ...first, ...part });
       const isStep = STEPS.some((field) => field in part);
-      void navigate({ to: '.', search: search as never, replace: !isStep });
+      void navigate({ to: '.', search: search as never, replace: !isStep, resetScroll: isOfList });
     },
     [navigate, isOfList],
   );

@@ -76,6 +76,8 @@ export const devices = {
     title: 'Alarms on its Variables',
     none: 'No Alarm watches a Variable of this Device.',
     noVariables: 'This Device has no Variable that an Alarm could watch.',
+    more: (count: string) => `Show ${count} more`,
+    fewer: 'Show fewer',
   },
   values: {
     value: 'Value',

@@ -16,8 +16,12 @@ export function TabList({ label, value, children }: Props) {
     if (!value) return undefined;
     // The router restores scroll positions after it has rendered, so this comes a frame later.
     const frame = requestAnimationFrame(() => {
-      const selected = ref.current?.querySelector('[role="tab"][data-active]');
-      selected?.scrollIntoView({ block: 'nearest', inline: 'center' });
+      const list = ref.current;
+      const selected = list?.querySelector('[role="tab"][data-active]');
+      if (!list || !selected) return;
+      // Not scrollIntoView, which would also scroll the page down to the tabs.
+      const [outer, inner] = [list.getBoundingClientRect(), selected.getBoundingClientRect()];
+      list.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
     });
     return () => cancelAnimationFrame(frame);
   }, [value]);
