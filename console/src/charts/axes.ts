@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import { SURFACES } from '../design/index.ts';
-import { localeFormats } from '../runtime/index.ts';
+import { type LocaleFormats, localeFormats } from '../runtime/index.ts';
 import { scaleOf } from './marks.ts';
 
 export const AXIS_PX = 58;
@@ -58,6 +58,34 @@ function isCut(plot: uPlot, seconds: number, label: string): boolean {
   return widthPx / 2 > roomPx;
 }
 
+/** The room for a label, in characters, beside short ticks. */
+const MAX_LABEL_LENGTH = 8;
+const TICK_PX = 4;
+
+/**
+ * The labels of a value axis; empty between the powers of ten of a logarithmic axis, which are null.
+ * Where one does not fit, all are exponential, as long as they still differ.
+ */
+export function valueLabels(
+  splits: readonly (number | null)[],
+  formats: LocaleFormats = localeFormats,
+): string[] {
+  const labels = splits.map((value) =>
+    value === null ? '' : formats.upTo(+value.toPrecision(10), 10),
+  );
+  if (labels.every(({ length }) => length <= MAX_LABEL_LENGTH)) return labels;
+  const short = splits.map((value, index) =>
+    value ? formats.exponential(value).replace(/[.,]?0+e/, 'e') : (labels[index] ?? ''),
+  );
+  const written = short.filter((label) => label !== '');
+  return new Set(written).size === written.length ? short : labels;
+}
+
+/** The distances between two labels. The chart's own end at 5e31, and larger values had no labels. */
+const STEPS = Array.from({ length: 32 + 308 }, (_, index) =>
+  [1, 2, 2.5, 5].map((factor) => Number(`${factor}e${index - 32}`)),
+).flat();
+
 function valueAxis(unit: string, index: number, isDark: boolean): uPlot.Axis {
   const { text, grid } = axisColours(isDark);
   return {
@@ -66,11 +94,9 @@ function valueAxis(unit: string, index: number, isDark: boolean): uPlot.Axis {
     stroke: text,
     size: AXIS_PX,
     grid: { show: index === 0, stroke: grid, width: 1 },
-    ticks: { stroke: grid, width: 1 },
-    // A logarithmic axis leaves out the labels between powers of ten, which are null.
-    values: (_plot, splits) =>
-      splits.map((value: number | null) =>
-        value === null ? '' : localeFormats.upTo(+value.toPrecision(10), 10),
-      ),
+    ticks: { stroke: grid, width: 1, size: TICK_PX },
+    gap: TICK_PX,
+    incrs: STEPS,
+    values: (_plot, splits) => valueLabels(splits),
   };
 }

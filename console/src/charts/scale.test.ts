@@ -32,6 +32,18 @@ describe('a value axis', () => {
     expect(scaled({ bounds: { min: 1 }, leftBounds: { max: 9 } }, 3, 4)).toEqual([1, 9]);
   });
 
+  it.each([
+    [Number.MAX_VALUE, Number.MAX_VALUE],
+    [-Number.MAX_VALUE, Number.MAX_VALUE],
+    [-Number.MAX_VALUE, 0],
+  ])('has a width that is a number for values from %d to %d', (min, max) => {
+    for (const isLogarithmic of [false, true]) {
+      const [low, high] = scaled({}, min, max, { isLogarithmic });
+      expect(Number(high) - Number(low)).toBeGreaterThan(0);
+      expect(Number(high) - Number(low)).toBeLessThan(Number.POSITIVE_INFINITY);
+    }
+  });
+
   it('ignores limits in the wrong order', () => {
     const [low, high] = scaled({ leftBounds: { min: 9, max: 1 } }, 3, 4);
     expect(low).toBeLessThan(3);

@@ -58,9 +58,14 @@ function defined({ min, max }: Bounds): Bounds {
 
 type Extent = { readonly min: number; readonly max: number };
 
+/** The width of a scale up to here is a number, also with the room beside the values. */
+const MAX_EXTENT = Number.MAX_VALUE / 4;
+
+const finite = (value: number) => Math.max(-MAX_EXTENT, Math.min(MAX_EXTENT, value));
+
 function linear({ min, max }: Extent, isFromZero: boolean): Extent {
-  const low = isFromZero ? Math.min(0, min) : min;
-  const high = isFromZero ? Math.max(0, max) : max;
+  const low = finite(isFromZero ? Math.min(0, min) : min);
+  const high = finite(isFromZero ? Math.max(0, max) : max);
   const [from, to] = uPlot.rangeNum(low, high === low ? low + 1 : high, 0.1, true);
   return {
     min: isFromZero && low === 0 ? 0 : (from ?? low),
@@ -70,8 +75,8 @@ function linear({ min, max }: Extent, isFromZero: boolean): Extent {
 
 /** Whole powers of ten around positive values. */
 function logarithmic({ min, max }: Extent): Extent {
-  const low = 10 ** Math.floor(Math.log10(Math.max(min, Number.MIN_VALUE)));
-  const high = 10 ** Math.ceil(Math.log10(Math.max(max, Number.MIN_VALUE)));
+  const low = 10 ** Math.floor(Math.log10(Math.max(finite(min), Number.MIN_VALUE)));
+  const high = 10 ** Math.ceil(Math.log10(Math.max(finite(max), Number.MIN_VALUE)));
   return { min: low, max: high > low ? high : low * 10 };
 }
 

@@ -21,7 +21,7 @@ export interface LocaleFormats {
   readonly fixed: (value: number, decimals: number) => string;
   /** A number with at most these decimals. */
   readonly upTo: (value: number, decimals: number) => string;
-  /** A number too small for decimals: "1.230e-5". */
+  /** A number too small for decimals, or too large to be read digit by digit: "1.230e-5". */
   readonly exponential: (value: number) => string;
   /** The separators of typed numbers, and those of displayed ones that have Latin digits. */
   readonly decimalSeparator: string;
@@ -56,7 +56,7 @@ export function createLocaleFormats(locales?: string | readonly string[]): Local
       maximumFractionDigits: decimals,
     })),
     upTo: createNumbers(list, (decimals) => ({ maximumFractionDigits: decimals })),
-    exponential: (value) => value.toExponential(3).replace('.', exponent),
+    exponential: (value) => value.toExponential(3).replace('+', '').replace('.', exponent),
     decimalSeparator: exponent,
     firstWeekday: firstWeekdayOf(new Intl.DateTimeFormat(list).resolvedOptions().locale),
   };

@@ -13,12 +13,16 @@ describe('a number', () => {
     [0.123_456_7, '0.12346'],
     [-3.3, '-3.3'],
     [0.000_012_3, '1.230e-5'],
+    [999_999_999_999_999, '999,999,999,999,999'],
+    [1e15, '1.000e15'],
+    [-Number.MAX_VALUE, '-1.798e308'],
   ])('%d is shown with five significant digits', (value, text) => {
     expect(numberText(value, undefined, AMERICAN)).toBe(text);
   });
 
   it('is shown with the requested number of decimals', () => {
     expect(numberText(3, 2, AMERICAN)).toBe('3.00');
+    expect(numberText(Number.MAX_VALUE, 2, AMERICAN)).toBe('1.798e308');
   });
 });
 

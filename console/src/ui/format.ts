@@ -73,12 +73,16 @@ export function duration(ms: number): string {
   return words.join(' ');
 }
 
+/** Nobody counts the digits of a larger number, and doubles are not exact far above it. */
+const MAX_WRITTEN_OUT = 1e15;
+
 /** Five significant digits; more only before the decimal point. */
 export function numberText(
   value: number,
   decimals?: number,
   formats: LocaleFormats = localeFormats,
 ): string {
+  if (Math.abs(value) >= MAX_WRITTEN_OUT) return formats.exponential(value);
   if (decimals !== undefined) return formats.fixed(value, decimals);
   if (value !== 0 && Math.abs(value) < 1e-4) return formats.exponential(value);
   const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
