@@ -5,6 +5,9 @@ import { IconCircleCheck } from '../icons/index.ts';
 import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
+import { eventsOf, worseBelow } from './asset-events.ts';
+
+const words = strings.assets;
 
 /** The most severe active alarm of each Asset, by its id. */
 export function useWorstByAsset(): ReadonlyMap<string, Severity> {
@@ -18,27 +21,34 @@ export function useWorstByAsset(): ReadonlyMap<string, Severity> {
   }, [events]);
 }
 
-/** The active events on Variables of this Asset, most severe first. */
-function useActiveEventsOf({ id, variables }: Pick<Asset, 'id' | 'variables'>) {
-  const { events = [] } = useActiveEvents();
-  const ids = new Set(variables.map((variable) => variable.id));
-  return events.filter(
-    ({ assetIds, deviceVariableId }) => assetIds.includes(id) || ids.has(deviceVariableId),
-  );
+interface Props {
+  readonly asset: Asset;
+  /** The Assets below it that are not shown. */
+  readonly below?: readonly Asset[] | undefined;
 }
 
-export function AssetState({ asset }: { asset: Asset }) {
-  const [worst, ...others] = useActiveEventsOf(asset);
-  if (worst) {
-    return (
-      <>
-        <SeverityBadge severity={worst.severity} /> {strings.assets.activeAlarms(others.length + 1)}
-      </>
-    );
-  }
+const NONE: readonly Asset[] = [];
+
+export function AssetState({ asset, below = NONE }: Props) {
+  const { events = [] } = useActiveEvents();
+  const [worst, ...others] = eventsOf([asset], events);
+  const hidden = worseBelow(asset, below, events);
   return (
-    <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
-      {strings.assets.noActiveAlarms}
-    </StateBadge>
+    <>
+      {hidden ? (
+        <>
+          <SeverityBadge severity={hidden} text={words.below(strings.severities[hidden])} />{' '}
+        </>
+      ) : null}
+      {worst ? (
+        <>
+          <SeverityBadge severity={worst.severity} /> {words.activeAlarms(others.length + 1)}
+        </>
+      ) : hidden ? null : (
+        <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
+          {words.noActiveAlarms}
+        </StateBadge>
+      )}
+    </>
   );
 }

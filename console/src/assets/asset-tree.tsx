@@ -6,7 +6,8 @@ import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, type List, RecordTable } from '../ui/index.ts';
 import { useAssetBulkActions } from './asset-bulk.tsx';
-import { type Branch, treeOf, visible } from './tree.ts';
+import { AssetState } from './asset-state.tsx';
+import { type Branch, belowOf, treeOf, visible } from './tree.ts';
 
 const words = strings.assets;
 const INDENT_PX = 20;
@@ -30,6 +31,10 @@ export function AssetTree({ list, assets }: Props) {
   const isFlat = branches.every(({ children }) => children.length === 0);
   const shown = visible(branches, closed);
   const byId = new Map(shown.map((branch) => [branch.asset.id, branch]));
+  const stateOf = (asset: Asset) => {
+    const branch = closed.has(asset.id) ? byId.get(asset.id) : undefined;
+    return <AssetState asset={asset} below={branch && belowOf(branch)} />;
+  };
   const [name, ...others] = list.columns;
   const columns: readonly Column<Asset>[] = [
     {
@@ -44,7 +49,7 @@ export function AssetTree({ list, assets }: Props) {
         />
       ),
     },
-    ...others,
+    ...others.map((column) => (column.sortKey === 'STATE' ? { ...column, cell: stateOf } : column)),
   ];
   return (
     <RecordTable

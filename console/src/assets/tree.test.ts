@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../service/index.ts';
-import { treeOf, visible } from './tree.ts';
+import { belowOf, treeOf, visible } from './tree.ts';
 
 const asset = (id: string, parentId: string | null = null) =>
   ({ id, name: id, parentId, variables: [] }) as Partial<Asset> as Asset;
@@ -16,6 +16,14 @@ describe('the Asset tree', () => {
 
   it('has an Asset whose parent is not in the list at the top level', () => {
     expect(namesOf([asset('Fan', 'somewhere')])).toEqual(['0 Fan']);
+  });
+
+  it('has all Assets below one, at any depth', () => {
+    const all = [asset('G'), asset('Fan', 'G'), asset('Blade', 'Fan'), asset('Tank')];
+    expect(treeOf(all).map((branch) => belowOf(branch).map(({ id }) => id))).toEqual([
+      ['Fan', 'Blade'],
+      [],
+    ]);
   });
 
   it('hides the children of a collapsed Asset', () => {

@@ -26,6 +26,11 @@ export function treeOf(assets: readonly Asset[]): readonly Branch[] {
   return branches('', 0);
 }
 
+/** All Assets below one. */
+export function belowOf({ children }: Branch): readonly Asset[] {
+  return children.flatMap((child) => [child.asset, ...belowOf(child)]);
+}
+
 /** The visible branches in display order, without the children of collapsed ones. */
 export function visible(branches: readonly Branch[], closed: ReadonlySet<string>): Branch[] {
   return branches.flatMap((branch) => [

@@ -22,6 +22,8 @@ export const assets = {
   variableCount: (count: number) => (count === 1 ? '1 Variable' : `${count} Variables`),
   state: 'State',
   noActiveAlarms: 'No active alarms',
+  /** Of the Assets inside one whose rows are collapsed. */
+  below: (severity: string) => `${severity} below`,
   activeAlarms: (count: number) => (count === 1 ? '1 active alarm' : `${count} active alarms`),
   empty: 'No Assets yet',
   emptyHint:

@@ -49,10 +49,15 @@ export function StateBadge({
   );
 }
 
-export function SeverityBadge({ severity }: { severity: Severity }) {
+interface SeverityProps {
+  readonly severity: Severity;
+  readonly text?: string;
+}
+
+export function SeverityBadge({ severity, text = strings.severities[severity] }: SeverityProps) {
   return (
     <StateBadge tone={SEVERITY_TONES[severity]} icon={SEVERITY_ICONS[severity]}>
-      {strings.severities[severity]}
+      {text}
     </StateBadge>
   );
 }
