@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { STATES, SURFACES, TYPE } from '../design/index.ts';
+import { STATES, SURFACES, type Tone, TYPE } from '../design/index.ts';
 import { placeLabels } from './threshold-labels.ts';
 
 /** A horizontal line, such as the threshold of an Alarm. */
@@ -7,6 +7,8 @@ export interface Threshold {
   readonly value: number;
   readonly label: string;
   readonly unit: string | null;
+  /** That of the severity. */
+  readonly tone?: Tone;
 }
 
 /** A period in which an alarm was active. */
@@ -100,15 +102,16 @@ export function drawThresholds(
   ctx.textAlign = 'left';
   ctx.textBaseline = 'bottom';
   ctx.font = `${rowPx}px system-ui, sans-serif`;
-  const lines = thresholds.flatMap(({ value, label, unit }) => {
+  const colours = STATES[isDark ? 'dark' : 'light'];
+  const lines = thresholds.flatMap(({ value, label, unit, tone = 'critical' }) => {
     if (plot.scales[scaleOf(unit)]?.min == null) return [];
     const y = plot.valToPos(value, scaleOf(unit), true);
     if (y < bbox.top || y > bbox.top + bbox.height) return [];
-    return [{ y, label, width: ctx.measureText(label).width }];
+    return [{ y, label, width: ctx.measureText(label).width, colour: colours[tone].solid }];
   });
-  ctx.strokeStyle = STATES[isDark ? 'dark' : 'light'].critical.solid;
   ctx.lineWidth = 1.5 * pixel;
-  for (const { y } of lines) {
+  for (const { y, colour } of lines) {
+    ctx.strokeStyle = colour;
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
@@ -125,12 +128,13 @@ export function drawThresholds(
   ctx.setLineDash([]);
   ctx.lineJoin = 'round';
   ctx.lineWidth = 3 * pixel;
-  ctx.fillStyle = STATES[isDark ? 'dark' : 'light'].critical.solid;
   ctx.strokeStyle = SURFACES[isDark ? 'dark' : 'light'].surface;
-  for (const [index, { x, y }] of places.entries()) {
-    const { label = '' } = lines[index] ?? {};
-    ctx.strokeText(label, x, y);
-    ctx.fillText(label, x, y);
+  for (const [index, place] of places.entries()) {
+    const line = lines[index];
+    if (!place || !line) continue;
+    ctx.fillStyle = line.colour;
+    ctx.strokeText(line.label, place.x, place.y);
+    ctx.fillText(line.label, place.x, place.y);
   }
   ctx.restore();
 }

@@ -3,36 +3,39 @@ import { placeLabels } from './threshold-labels.ts';
 
 const area = { left: 0, right: 400, top: 0, bottom: 300, rowPx: 10 };
 
-/** Whether two labels of this width cover each other. */
-function overlap(places: readonly { x: number; y: number }[], width: number): boolean {
-  return places.some((one, index) =>
-    places
-      .slice(index + 1)
-      .some((other) => Math.abs(one.y - other.y) < 10 && Math.abs(one.x - other.x) < width),
-  );
-}
-
 describe('placeLabels', () => {
   it('puts a label above its line, and below a line at the top', () => {
     expect(placeLabels([{ y: 100, width: 50 }], area)).toEqual([{ x: 0, y: 97 }]);
     expect(placeLabels([{ y: 5, width: 50 }], area)).toEqual([{ x: 0, y: 18 }]);
   });
 
-  it('puts the labels of close and of equal lines side by side, each at its own line', () => {
+  it('puts the labels of equal lines side by side', () => {
     const places = placeLabels(
-      [100, 104, 104].map((y) => ({ y, width: 50 })),
+      [104, 104, 104].map((y) => ({ y, width: 50 })),
       area,
     );
-    expect(places.map(({ y }) => y)).toEqual([97, 101, 101]);
-    expect(overlap(places, 50)).toBe(false);
+    expect(places).toEqual([101, 101, 101].map((y, index) => ({ x: index * 60, y })));
   });
 
-  it('puts labels one below the other where the width does not suffice', () => {
+  it('leaves out a label that would cover another line', () => {
     const places = placeLabels(
-      [100, 101, 102, 103].map((y) => ({ y, width: 150 })),
+      [100, 108, 116].map((y) => ({ y, width: 50 })),
       area,
     );
-    expect(overlap(places, 150)).toBe(false);
-    expect(places.every(({ x }) => x + 150 <= area.right)).toBe(true);
+    expect(places).toEqual([{ x: 0, y: 97 }, null, { x: 0, y: 129 }]);
+  });
+
+  it('leaves out a label that does not fit beside others, or that takes most of the width', () => {
+    const wide = placeLabels(
+      [100, 100, 100].map((y) => ({ y, width: 190 })),
+      area,
+    );
+    // Two labels are above the line; the third has room below it.
+    expect(wide).toEqual([
+      { x: 0, y: 97 },
+      { x: 200, y: 97 },
+      { x: 0, y: 113 },
+    ]);
+    expect(placeLabels([{ y: 100, width: 201 }], area)).toEqual([null]);
   });
 });

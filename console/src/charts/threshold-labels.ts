@@ -19,32 +19,39 @@ export interface LabelPlace {
   readonly y: number;
 }
 
+/** In heights of a line of text. */
 const LINE_GAP = 0.3;
+const ROW = 1.25;
 const LABEL_GAP = 1;
+/** A longer label would cover too much of the lines of the chart. */
+const MAX_WIDTH_PART = 0.5;
 
 /**
- * A place for each label at its own line: above it, or below at the top of the chart. Where lines are
- * close together, labels stand side by side; where that needs more than the width, one below the other.
+ * A place for each label at its own line: above it, or below where that is not free; side by side with
+ * the labels of lines that are close. A label covers no other label and no other line: without such a
+ * place it is left out, which is null.
  */
 export function placeLabels(
   lines: readonly LabelledLine[],
   { left, right, top, bottom, rowPx }: LabelArea,
-): LabelPlace[] {
+): (LabelPlace | null)[] {
   const taken: (LabelPlace & { readonly end: number })[] = [];
+  const isFreeOfLines = (y: number) =>
+    y - rowPx >= top && y <= bottom && !lines.some((other) => other.y > y - rowPx && other.y < y);
   return lines.map(({ y: line, width }) => {
-    const isAtTop = line - top < rowPx * (1 + LINE_GAP);
-    let y = isAtTop ? line + rowPx * (1 + LINE_GAP) : line - rowPx * LINE_GAP;
-    let x = left;
-    const inTheWay = () =>
-      taken.find((other) => Math.abs(other.y - y) < rowPx && x < other.end && other.x < x + width);
-    for (let other = inTheWay(); other; other = inTheWay()) {
-      x = other.end + rowPx * LABEL_GAP;
-      if (x + width <= right) continue;
-      x = left;
-      y = other.y + rowPx;
-      if (y > bottom) break;
+    if (width > (right - left) * MAX_WIDTH_PART) return null;
+    for (const y of [line - rowPx * LINE_GAP, line + rowPx * (1 + LINE_GAP)]) {
+      if (!isFreeOfLines(y)) continue;
+      let x = left;
+      const inTheWay = () =>
+        taken.find(
+          (other) => Math.abs(other.y - y) < rowPx * ROW && x < other.end && other.x < x + width,
+        );
+      for (let other = inTheWay(); other; other = inTheWay()) x = other.end + rowPx * LABEL_GAP;
+      if (x + width > right) continue;
+      taken.push({ x, y, end: x + width });
+      return { x, y };
     }
-    taken.push({ x, y, end: x + width });
-    return { x, y };
+    return null;
   });
 }

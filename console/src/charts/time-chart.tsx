@@ -76,7 +76,7 @@ export function TimeChart(props: Props) {
       <span id={hintId} hidden>
         {strings.charts.keys}
       </span>
-      <ChartTooltip owner={owner} live={live} valuesAt={at} />
+      <ChartTooltip owner={owner} live={live} valuesAt={at} thresholds={props.thresholds} />
       <SpokenValues owner={owner} valuesAt={at} />
     </div>
   );

@@ -51,8 +51,9 @@ export function useAlarmMarks(
     const byId = new Map(variables.map((variable) => [variable.id, variable]));
     const thresholds = (alarms?.items ?? []).flatMap((alarm) => {
       const watched = byId.get(alarm.deviceVariableId);
-      const { thresholdValueNumber: value, name } = alarm;
-      return watched && value !== null ? [{ value, label: name, unit: watched.unit }] : [];
+      const { thresholdValueNumber: value, name: label, severity } = alarm;
+      if (!watched || value === null) return [];
+      return [{ value, label, unit: watched.unit, tone: SEVERITY_TONES[severity] }];
     });
     const alarmIds = (alarms?.items ?? []).map(({ id }) => id);
     const found = history?.items.filter(({ deviceVariableId }) => byId.has(deviceVariableId));
