@@ -185,8 +185,8 @@ function Below({ children, onHover, ...props }: BelowProps) {
   );
   if (!hasStatistics || lines.length === 0) {
     return (
-      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-        <Legend lines={lines} onToggle={onToggle} onHover={onHover} />
+      <Group justify="space-between" align="flex-start" gap="xs">
+        {lines.length > 0 ? <Legend {...{ lines, onToggle, onHover }} /> : null}
         {buttons}
       </Group>
     );

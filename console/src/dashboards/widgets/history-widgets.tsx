@@ -1,33 +1,31 @@
 import { useElementSize } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
 import { WatchedChart } from '../../variable-charts/index.ts';
 import { useBoardView } from '../board-view.tsx';
 import type { Settings } from '../widget.ts';
 import { useWidgetRange } from '../widget-range.ts';
 import { useShownVariables } from './several-widgets.tsx';
+import classes from './widgets.module.css';
 
-/** The height of a chart's title, legend and edges. */
-const AROUND_PX = 80;
 const GAP_PX = 10;
+/** The usual height of a chart's title, legend and edges, until they are measured. */
+const AROUND_PX = 80;
 const MIN_HEIGHT_PX = 120;
-/** Sizes in a legend: row height, letter width, the space before a name, and the buttons. */
-const LEGEND = { rowPx: 22, letterPx: 6.5, markPx: 34, buttonsPx: 140 };
 export const ROW_PX = 48;
 
-/** The number of legend rows that the names take beside the buttons. */
-function legendRows(names: readonly string[], widthPx: number): number {
-  const { letterPx, markPx, buttonsPx } = LEGEND;
-  const roomPx = Math.max(1, widthPx - buttonsPx);
-  let rows = 1;
-  let leftPx = roomPx;
-  for (const name of names) {
-    const needsPx = name.length * letterPx + markPx;
-    if (needsPx > leftPx && leftPx < roomPx) {
-      rows += 1;
-      leftPx = roomPx;
-    }
-    leftPx -= needsPx;
-  }
-  return rows;
+/** The height with which a chart and its legend, whose names take any number of lines, fill the widget. */
+function useFilledHeight(rows: number) {
+  const frame = useElementSize();
+  const content = useElementSize();
+  const [height, setHeight] = useState(rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX);
+  useEffect(() => {
+    if (frame.height === 0 || content.height === 0) return;
+    const missingPx = frame.height - content.height;
+    setHeight((before) =>
+      Math.max(MIN_HEIGHT_PX, Math.min(frame.height, Math.floor(before + missingPx))),
+    );
+  }, [frame.height, content.height]);
+  return { frameRef: frame.ref, contentRef: content.ref, height: Math.max(MIN_HEIGHT_PX, height) };
 }
 
 interface Props {
@@ -40,20 +38,19 @@ export function HistoryWidget({ settings, rows }: Props) {
   const { variables, instead } = useShownVariables(settings);
   const range = useWidgetRange(settings.rangeMs);
   const { onZoom } = useBoardView();
-  const { ref, width } = useElementSize();
-  const lines = variables.filter(({ type }) => type === 'NUMBER').map(({ name }) => name);
-  const legendPx = (legendRows(lines, width) - 1) * LEGEND.rowPx;
-  const height = Math.max(MIN_HEIGHT_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX - legendPx);
+  const { frameRef, contentRef, height } = useFilledHeight(rows);
   if (instead) return instead;
   return (
-    <div ref={ref}>
-      <WatchedChart
-        variables={variables}
-        range={range}
-        {...(onZoom && settings.rangeMs === undefined ? { onZoom } : {})}
-        height={height}
-        bounds={settings}
-      />
+    <div ref={frameRef} className={classes.filled}>
+      <div ref={contentRef}>
+        <WatchedChart
+          variables={variables}
+          range={range}
+          {...(onZoom && settings.rangeMs === undefined ? { onZoom } : {})}
+          height={height}
+          bounds={settings}
+        />
+      </div>
     </div>
   );
 }
