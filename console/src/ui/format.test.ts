@@ -50,12 +50,26 @@ describe('a duration', () => {
 describe('relativeTime', () => {
   it.each([
     [-5_000, '5 sec. ago'],
-    [-59_999, '60 sec. ago'],
+    [-59_999, '59 sec. ago'],
     [-60_000, '1 min. ago'],
-    [-7_200_000, '2 hr. ago'],
+    [-3_599_999, '59 min. ago'],
+    [-20_000_000, '5 hr. ago'],
+    [-86_399_999, '23 hr. ago'],
     [-86_400_000, 'yesterday'],
+    [3_599_999, 'in 59 min.'],
   ])('describes %d ms from now', (distance, text) => {
     expect(relativeTime(1e12 + distance, 1e12)).toBe(text);
+  });
+
+  it.each([
+    [15, 0, 'yesterday'],
+    [14, 23, '2 days ago'],
+    [8, 12, '8 days ago'],
+    [17, 13, 'tomorrow'],
+    [18, 0, 'in 2 days'],
+  ])('names the day of the calendar from a day on: November %i, %i h', (day, hour, text) => {
+    const now = new Date(2026, 10, 16, 12).getTime();
+    expect(relativeTime(new Date(2026, 10, day, hour).getTime(), now)).toBe(text);
   });
 
   it('is "now" for a time slightly ahead of the clock', () => {

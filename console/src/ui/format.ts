@@ -44,14 +44,20 @@ export function utcTime(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** "3 min. ago". */
+/** "3 min. ago": whole units that have passed, as in durations; from a day on, days of the calendar. */
 export function relativeTime(ms: number, nowMs: number): string {
   const ago = -ageMs(ms, nowMs);
   const size = Math.abs(ago);
-  if (size < MINUTE_MS) return relative.format(Math.round(ago / 1_000), 'second');
-  if (size < HOUR_MS) return relative.format(Math.round(ago / MINUTE_MS), 'minute');
-  if (size < DAY_MS) return relative.format(Math.round(ago / HOUR_MS), 'hour');
-  return relative.format(Math.round(ago / DAY_MS), 'day');
+  if (size < MINUTE_MS) return relative.format(Math.trunc(ago / 1_000), 'second');
+  if (size < HOUR_MS) return relative.format(Math.trunc(ago / MINUTE_MS), 'minute');
+  if (size < DAY_MS) return relative.format(Math.trunc(ago / HOUR_MS), 'hour');
+  // A day may have an hour more or less.
+  return relative.format(Math.round((midnightOf(ms) - midnightOf(nowMs)) / DAY_MS), 'day');
+}
+
+/** The start of the day in the viewer's zone. */
+function midnightOf(ms: number): number {
+  return new Date(ms).setHours(0, 0, 0, 0);
 }
 
 /** "2 h 5 min": the two largest units. */
