@@ -23,7 +23,7 @@ export function Timestamp({ at, form = 'both', never = strings.ui.never }: Props
       multiline
       label={
         <>
-          {exactTime(ms)} {timeZoneAt(ms)}
+          <bdi>{exactTime(ms)}</bdi> {timeZoneAt(ms)}
           <br />
           {utcTime(ms)}
         </>
@@ -33,7 +33,8 @@ export function Timestamp({ at, form = 'both', never = strings.ui.never }: Props
         dateTime={utcTime(ms).replace(' UTC', 'Z').replace(' ', 'T')}
         className={classes.timestamp}
       >
-        <span>{form === 'relative' ? relativeTime(ms, now) : exact}</span>
+        {/* Dates of a locale that is written from right to left keep their order in an English text. */}
+        <bdi>{form === 'relative' ? relativeTime(ms, now) : exact}</bdi>
         {form === 'both' ? (
           <>
             {' '}
