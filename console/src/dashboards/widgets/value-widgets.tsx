@@ -20,7 +20,7 @@ function About({ variable, live, isStale }: ShownProps) {
   return (
     <Text size="xs" c="dimmed" component="div" truncate>
       {isStale ? <StaleMark /> : null}
-      {variable.name} <Timestamp at={live.timestamp} form="relative" />
+      {variable.name} · <Timestamp at={live.timestamp} form="relative" />
     </Text>
   );
 }
