@@ -49,6 +49,7 @@ export interface PlotDefinition {
 /** Each line has three columns: means, minimums and maximums. */
 export const COLUMNS_PER_LINE = 3;
 const COMPARED_OPACITY = 0.55;
+const POINT_PX = 5;
 const UNFOCUSED_OPACITY = 0.25;
 
 export function dataOf(
@@ -121,10 +122,13 @@ function seriesOf({ name, unit, colour, isCompared }: PlotLine, isHidden: boolea
       ...(isCompared ? { dash: [5, 4] } : {}),
       points: {
         show: false,
-        size: 4,
+        size: POINT_PX,
         fill: stroke,
-        // A reading between two gaps has no line, so it is drawn as a point.
-        filter: (plot, series) => isolatedIndexes(plot.data[series] ?? []),
+        // Readings between two gaps whose line is shorter than a point are drawn as one.
+        filter: (plot, series) => {
+          const visible = plot.posToVal(POINT_PX, 'x') - plot.posToVal(0, 'x');
+          return isolatedIndexes(plot.data[series] ?? [], plot.data[0], visible);
+        },
       },
     },
     { ...edge, show, label: `${name} min` },

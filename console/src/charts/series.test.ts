@@ -66,12 +66,17 @@ describe('series on one time axis', () => {
 });
 
 describe('isolatedIndexes', () => {
+  const isolated = (column: (number | null | undefined)[], visibleSeconds = 1) =>
+    isolatedIndexes(column, [...column.keys()], visibleSeconds);
+
   it('returns values between gaps and at the ends only', () => {
-    expect(isolatedIndexes([1, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([
-      0, 2, 9,
-    ]);
-    expect(isolatedIndexes([undefined, 7, undefined])).toEqual([1]);
-    expect(isolatedIndexes([1, undefined, 2, null])).toBeNull();
-    expect(isolatedIndexes([null, undefined])).toBeNull();
+    expect(isolated([1, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([0, 2, 9]);
+    expect(isolated([undefined, 7, undefined])).toEqual([1]);
+    expect(isolated([1, undefined, 2, null])).toBeNull();
+    expect(isolated([null, undefined])).toBeNull();
+  });
+
+  it('returns the last value of a run that is shorter than what is visible', () => {
+    expect(isolated([1, 2, null, 3, 4, 5, 6], 3)).toEqual([1]);
   });
 });

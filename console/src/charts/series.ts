@@ -105,23 +105,30 @@ function columnsOf(
   return { means: pick(mean), mins: pick(min), maxs: pick(max) };
 }
 
-/** The indexes of values without a neighbour, which a line cannot show. Undefined values are skipped,
- * as a line bridges them. */
-export function isolatedIndexes(column: ArrayLike<PlotValue>): number[] | null {
+/**
+ * The last index of each run of values between gaps that is too short to be seen as a line. Undefined
+ * values are skipped, as a line bridges them.
+ */
+export function isolatedIndexes(
+  column: ArrayLike<PlotValue>,
+  seconds: ArrayLike<number>,
+  visibleSeconds: number,
+): number[] | null {
   const lone: number[] = [];
-  let isAfterGap = true;
+  let first = -1;
   let last = -1;
+  const end = () => {
+    const length = (seconds[last] ?? 0) - (seconds[first] ?? 0);
+    if (first !== -1 && length < visibleSeconds) lone.push(last);
+    first = -1;
+  };
   for (let index = 0; index < column.length; index += 1) {
     const value = column[index];
-    if (value === undefined) continue;
-    if (value !== null) {
-      isAfterGap = last === -1 || column[last] === null;
-      last = index;
-    } else {
-      if (last !== -1 && column[last] !== null && isAfterGap) lone.push(last);
-      last = index;
-    }
+    if (value === null) end();
+    if (typeof value !== 'number') continue;
+    if (first === -1) first = index;
+    last = index;
   }
-  if (last !== -1 && column[last] !== null && isAfterGap) lone.push(last);
+  end();
   return lone.length === 0 ? null : lone;
 }
