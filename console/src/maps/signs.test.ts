@@ -21,8 +21,8 @@ describe('placeSigns', () => {
       [
         { x: 100, y: 150, width: 120 },
         { x: 100, y: 160, width: 90 },
-        { x: 300, y: 40, width: 150 },
-        { x: 280, y: 45, width: 50 },
+        { x: 300, y: 100, width: 150 },
+        { x: 280, y: 105, width: 50 },
       ],
       frame,
     );
@@ -31,6 +31,15 @@ describe('placeSigns', () => {
       { side: 'left', isHidden: false },
       { side: 'above', isHidden: false },
       { side: 'left', isHidden: false },
+    ]);
+  });
+
+  it('moves a sign that would be below the buttons in the corner', () => {
+    expect(placeSigns([{ x: 250, y: 20, width: 100 }], frame)).toEqual([
+      { side: 'left', isHidden: false },
+    ]);
+    expect(placeSigns([{ x: 250, y: 80, width: 100 }], frame)).toEqual([
+      { side: 'right', isHidden: false },
     ]);
   });
 

@@ -65,9 +65,16 @@ function cutPx({ left, top, right, bottom }: Box, { width, height }: Frame): num
   );
 }
 
-/** A place for each sign at which it covers no other sign and no dot, and is not cut by the frame. */
+/** The buttons in the upper right corner, with a gap around them. */
+const CONTROLS = { width: 120, height: 50 };
+
+/**
+ * A place for each sign at which it covers no other sign, no dot and no button, and is not cut by the
+ * frame.
+ */
 export function placeSigns(dots: readonly Dot[], frame: Frame): SignPlace[] {
-  const taken: Box[] = [];
+  const { width, height } = CONTROLS;
+  const taken: Box[] = [{ left: frame.width - width, top: 0, right: frame.width, bottom: height }];
   return dots.map((dot) => {
     const others = dots.filter((other) => other !== dot).map(dotBox);
     const side = SIDES.find((each) => {
