@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { type ChartChoice, parseChart } from '../charts/index.ts';
 import { IconChartLine, IconX } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
-import { DeviceSelect, LocationLink, variableLabel } from '../references/index.ts';
+import { DeviceSelect, variableLabel } from '../references/index.ts';
 import {
   compact,
   type FoundVariable,
@@ -131,14 +131,32 @@ export function VariablesPage() {
   );
 }
 
+/** Those of usual values and of times of today: columns that grow later would wrap the others. */
+const WIDTHS = { value: '8em', time: '11.5em' };
+
 function columnsOf(
   ids: readonly string[],
   toggle: (id: string) => void,
 ): readonly Column<FoundVariable>[] {
   return [
     chartColumn(ids, toggle),
-    { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
-    { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
+    {
+      head: words.value,
+      cell: (variable) => (
+        <Box miw={WIDTHS.value}>
+          <LiveReading variable={variable} />
+        </Box>
+      ),
+    },
+    {
+      head: words.time,
+      cell: ({ id }) => (
+        <Box miw={WIDTHS.time}>
+          <LiveReadingTime variableId={id} />
+        </Box>
+      ),
+      isMinor: true,
+    },
     {
       head: words.device,
       cell: ({ deviceId, deviceName }) => (
@@ -150,7 +168,15 @@ function columnsOf(
     },
     {
       head: words.location,
-      cell: ({ locationId }) => (locationId === null ? '–' : <LocationLink id={locationId} />),
+      // The name is part of the record: one that comes later would wrap, and move the rows below.
+      cell: ({ locationId, locationName }) =>
+        locationId === null ? (
+          '–'
+        ) : (
+          <Link to={`/locations/${locationId}`} className="linked">
+            {locationName}
+          </Link>
+        ),
       isMinor: true,
     },
     { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
