@@ -14,7 +14,15 @@ import {
 import { IconX } from '../icons/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { contacts, strings, rules as words } from '../strings/index.ts';
-import { FormBody, Loaded, Panel, timeZone, useFormList, useServerForm } from '../ui/index.ts';
+import {
+  FormBody,
+  Loaded,
+  Panel,
+  timeZone,
+  UnsavedChanges,
+  useFormList,
+  useServerForm,
+} from '../ui/index.ts';
 import { useContactMethods } from './contact-panel.tsx';
 import { QuietFields } from './quiet-fields.tsx';
 import { bodyOf, type RulesForm, type RuleValues, valuesOf } from './rule-values.ts';
@@ -67,6 +75,7 @@ function RulesFields({ rules }: { rules: Rules }) {
         {words.quiet}
       </Title>
       <QuietFields form={form} />
+      <UnsavedChanges isChanged={form.isDirty()} />
     </FormBody>
   );
 }

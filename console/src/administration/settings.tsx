@@ -2,7 +2,15 @@ import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { boundsErrors, CopyField, FormBody, Loaded, Panel, useServerForm } from '../ui/index.ts';
+import {
+  boundsErrors,
+  CopyField,
+  FormBody,
+  Loaded,
+  Panel,
+  UnsavedChanges,
+  useServerForm,
+} from '../ui/index.ts';
 
 const words = strings.administration.settings;
 
@@ -55,6 +63,7 @@ function OrganizationForm({ organization }: { organization: Reply<'retrieveOrgan
         allowDecimal={false}
         {...serverForm.form.getInputProps('retentionDays')}
       />
+      <UnsavedChanges isChanged={serverForm.form.isDirty()} />
     </FormBody>
   );
 }

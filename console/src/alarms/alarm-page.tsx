@@ -14,7 +14,14 @@ import {
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, NotAllowed, Page, RecordPage, useServerForm } from '../ui/index.ts';
+import {
+  FormBody,
+  NotAllowed,
+  Page,
+  RecordPage,
+  UnsavedChanges,
+  useServerForm,
+} from '../ui/index.ts';
 import { AlarmFields } from './alarm-fields.tsx';
 import { type AlarmValues, alarmErrors, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
 import { AlarmState } from './configuration-columns.tsx';
@@ -110,7 +117,8 @@ interface EditorProps {
 /** The settings of an Alarm beside the backtest of these settings. */
 function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
   const navigate = useNavigate();
-  const leave = () => void navigate({ to: '/alarms/configurations' });
+  // After saving and cancelling, when there is nothing to ask about.
+  const leave = () => void navigate({ to: '/alarms/configurations', ignoreBlocker: true });
   const serverForm = useServerForm<AlarmValues>({
     initialValues,
     edited,
@@ -132,7 +140,14 @@ function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
-        {isReadOnly ? fields : <FormBody serverForm={serverForm}>{fields}</FormBody>}
+        {isReadOnly ? (
+          fields
+        ) : (
+          <FormBody serverForm={serverForm}>
+            {fields}
+            <UnsavedChanges isChanged={form.isDirty()} />
+          </FormBody>
+        )}
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
         <Preview

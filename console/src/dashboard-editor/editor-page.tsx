@@ -1,13 +1,20 @@
 import { WIDGET_TYPES } from '@fieldwatch/contract';
 import { Box, Button, Grid, Menu } from '@mantine/core';
-import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
 import { type Widget, withCopy, withNew } from '../dashboards/index.ts';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '../icons/index.ts';
 import { type Dashboard, isVersionConflict, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Confirm, EditConflictNote, NotAllowed, Page, RecordPage } from '../ui/index.ts';
+import {
+  attempt,
+  EditConflictNote,
+  NotAllowed,
+  Page,
+  RecordPage,
+  UnsavedChanges,
+} from '../ui/index.ts';
 import { type Draft, Preview, SidePanels } from './editor-parts.tsx';
 import { Publish } from './publish.tsx';
 import { useUndoKeys } from './undo-keys.ts';
@@ -79,7 +86,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
         onClose={() => setIsPublishing(false)}
         onPublished={() => void navigate({ to: `/dashboards/${dashboard.id}` })}
       />
-      <Leaving isChanged={draft.isChanged} />
+      <UnsavedChanges isChanged={draft.isChanged} />
     </Page>
   );
 }
@@ -190,25 +197,5 @@ function AddMenu({ button, widgets, onAdd, onSelect }: AddProps) {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Asks before unsaved changes are lost, also when the tab is closed. */
-function Leaving({ isChanged }: { isChanged: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: () => isChanged,
-    enableBeforeUnload: isChanged,
-    withResolver: true,
-  });
-  return (
-    <Confirm
-      title={words.leave}
-      action={words.leave}
-      isOpen={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      onConfirm={async () => blocker.proceed?.()}
-    >
-      {words.unsaved}
-    </Confirm>
   );
 }

@@ -115,8 +115,6 @@ export const dashboards = {
     imageFile: 'Choose a file',
     imageTooLarge: 'A stored picture has at most 60 kB. Link to larger ones.',
     alternativeText: 'Text for screen readers',
-    unsaved: 'Unsaved changes are lost.',
-    leave: 'Leave without saving',
     configure: (name: string) => `Configure ${name}`,
     keys: 'Drag a widget by its title bar. Keyboard: arrow keys move the selected widget, Shift and arrow keys resize it, Ctrl D duplicates it, Delete removes it, Ctrl Z undoes and Ctrl Y redoes.',
     areaOf: (name: string, x: number, y: number, w: number, h: number) =>

@@ -62,6 +62,8 @@ export const ui = {
   created: 'Created',
   updated: 'Updated',
   saved: 'Saved',
+  unsaved: 'Unsaved changes are lost.',
+  leave: 'Leave without saving',
   deleted: 'Deleted',
   deletedRecord: '(deleted)',
   restored: 'Restored',

@@ -48,7 +48,10 @@ export function useServerForm<V extends Record<string, unknown>>(
   });
   const buffer: EditBuffer<V> = {
     read: () => form.getValues(),
-    write: (values) => form.setValues(values),
+    write(values, stored) {
+      form.setValues(values);
+      form.resetDirty(stored);
+    },
     mark: (clashes) => form.setErrors(theirsIn(clashes)),
   };
   const version = useVersion(buffer, options);
@@ -64,7 +67,10 @@ export function useServerForm<V extends Record<string, unknown>>(
       if (doneMessage !== null) notify(doneMessage);
       onDone?.();
       onClose?.();
-      if (!onDone && !onClose) version.follow(values);
+      if (!onDone && !onClose) {
+        form.resetDirty(values);
+        version.follow(values);
+      }
     } catch (error) {
       if (version.isConflict(error)) return;
       const fields = fieldErrorsOf(error);

@@ -132,4 +132,21 @@ export function alarmStory(journey: () => Journey): void {
     await button('Shelve').waitFor();
     expect(await shelving()).toBeUndefined();
   });
+
+  it('asks before the changes of an Alarm are lost', async () => {
+    const { page, button } = journey();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
+    const name = page.getByLabel('Name');
+    const toDevices = () => page.getByRole('link', { name: 'Devices', exact: true }).click();
+    const saved = await name.inputValue();
+    await name.fill('Oil pressure far too low');
+    await toDevices();
+    await button('Cancel', dialog).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Oil pressure far too low');
+    await name.fill(saved);
+    await toDevices();
+    await page.waitForURL(/\/devices$/);
+    expect(await dialog.count()).toBe(0);
+  });
 }
