@@ -11,6 +11,8 @@ export interface BoardView {
   readonly onZoom?: ((range: Range) => void) | undefined;
   /** A shared board links to no other page. */
   readonly hasLinks: boolean;
+  /** A share link delivers the records of its board only. */
+  readonly isShared?: boolean;
 }
 
 export const DEFAULT_RANGE_MS = 24 * 60 * 60_000;

@@ -37,7 +37,9 @@ export function ShareDialog({ dashboardId, isPublished, template, isOpen, onClos
   return (
     <Dialog title={words.title} isOpen={isOpen} onClose={close} size="lg">
       <Stack gap="md">
-        <Text size="sm">{words.about}</Text>
+        <Text size="sm">
+          {words.about} {words.limits}
+        </Text>
         {issued ? (
           <Alert color="teal" title={words.created(issued.name)}>
             <Stack gap="xs">

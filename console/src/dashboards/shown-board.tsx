@@ -24,7 +24,7 @@ export function viewOf(
   { rangeSeconds }: Dashboard['configuration'],
   refreshSeconds: number,
   filters: BoardFilters,
-): Omit<BoardView, 'onZoom' | 'hasLinks'> {
+): Pick<BoardView, 'choice' | 'rangeMs' | 'refreshMs'> {
   const { last, from, to, refresh = refreshSeconds } = filters;
   return {
     choice: { last, from, to },

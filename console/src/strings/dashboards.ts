@@ -167,6 +167,8 @@ export const dashboards = {
     title: 'Share',
     about:
       'Anyone who has a link sees the published version of this board live, with the Variables and Assets on it and nothing else. Nobody has to sign in.',
+    limits:
+      'By a link, a list of all alarms, or a map or table of all Assets, shows only those of this board.',
     publishFirst: 'Publish the board first. A link shows the published version.',
     name: 'Name of the link, such as where it is shown',
     expires: 'Expires (empty: never)',
@@ -238,6 +240,7 @@ export const dashboards = {
     imageFailed: 'The picture could not be loaded.',
     unknown: (type: string) => `Unknown widget type: ${type}`,
     noAlarms: 'No active alarms',
+    boardAlarmsOnly: 'Alarms of this board only',
     assetsAt: (name: string, count: number) => `${name} (${count} Assets)`,
   },
 } as const;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { seriousViolationsOf } from '../support/axe.ts';
+import { goTo } from '../support/console.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
 import { pageActions } from '../support/journey.ts';
 
@@ -48,5 +49,23 @@ export function sharingStory(filled: () => FilledConsole): void {
     await guest.context().close();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('says of a shared list of all alarms that it has those of the board only', async () => {
+    const { world, page, fleet } = filled();
+    const { dashboardId } = fleet;
+    const { body } = await world.server.call(operations.createShareLink, {
+      params: { dashboardId },
+      auth: world.server.administrator,
+      body: { name: 'Hall 2', expiresDateTime: null },
+    });
+    const note = 'Alarms of this board only';
+    const guest = await (await world.newContext()).newPage();
+    await guest.goto(`/shared#${body.secret}`);
+    await guest.getByRole('region', { name: 'Alarms' }).getByText(note).waitFor();
+    await guest.context().close();
+    await goTo(page, `/dashboards/${dashboardId}`);
+    await page.getByRole('region', { name: 'Alarms' }).getByText('No active alarms').waitFor();
+    expect(await page.getByText(note).count()).toBe(0);
   });
 }

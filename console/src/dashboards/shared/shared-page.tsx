@@ -155,7 +155,11 @@ function SharedWall({ board }: { board: SharedDashboard }) {
     document.title = `${name} · ${strings.app.name}`;
   }, [name]);
   const view = useMemo(
-    () => ({ ...viewOf(configuration, refreshIntervalSeconds, {}), hasLinks: false }),
+    () => ({
+      ...viewOf(configuration, refreshIntervalSeconds, {}),
+      hasLinks: false,
+      isShared: true,
+    }),
     [configuration, refreshIntervalSeconds],
   );
   return (

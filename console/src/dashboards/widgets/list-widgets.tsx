@@ -6,6 +6,7 @@ import { type Asset, failureText, useRead } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
 import { Loading, SeverityBadge, Timestamp } from '../../ui/index.ts';
 import { LiveReading } from '../../variables/index.ts';
+import { useBoardView } from '../board-view.tsx';
 import { RecordLink } from '../record-link.tsx';
 import type { Settings } from '../widget.ts';
 import { Message } from './widget-message.tsx';
@@ -17,6 +18,7 @@ const MAX_ASSETS = 1_000;
 /** The active alarms of the selected severities, Assets and Variables. */
 export function AlarmListWidget({ settings }: { settings: Settings }) {
   const { query, events } = useActiveEvents();
+  const { isShared } = useBoardView();
   const { severities, assetIds, variableIds } = settings;
   if (query.error && !events) return <Message isFailure>{failureText(query.error)}</Message>;
   if (!events && query.isPending && query.isEnabled) return <Loading rows={2} />;
@@ -27,21 +29,30 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
       (assetIds.length === 0 || event.assetIds.some((id) => assetIds.includes(id))) &&
       (variableIds.length === 0 || variableIds.includes(event.deviceVariableId)),
   );
-  if (shown.length === 0) {
-    return <Message>{words.noAlarms}</Message>;
-  }
+  const isForAll = assetIds.length === 0 && variableIds.length === 0;
   return (
-    <ul className={`${classes.list} ${classes.scroll}`}>
-      {shown.map(({ id, alarmName, severity, raisedDateTime }) => (
-        <li key={id}>
-          <span>
-            <SeverityBadge severity={severity} />{' '}
-            <RecordLink to={`/alarms/events/${id}`}>{alarmName}</RecordLink>
-          </span>
-          <Timestamp at={raisedDateTime} form="relative" />
-        </li>
-      ))}
-    </ul>
+    <div className={classes.scroll}>
+      {isShared && isForAll ? (
+        <Text size="xs" c="dimmed" mb={4}>
+          {words.boardAlarmsOnly}
+        </Text>
+      ) : null}
+      {shown.length === 0 ? (
+        <Message>{words.noAlarms}</Message>
+      ) : (
+        <ul className={classes.list}>
+          {shown.map(({ id, alarmName, severity, raisedDateTime }) => (
+            <li key={id}>
+              <span>
+                <SeverityBadge severity={severity} />{' '}
+                <RecordLink to={`/alarms/events/${id}`}>{alarmName}</RecordLink>
+              </span>
+              <Timestamp at={raisedDateTime} form="relative" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
