@@ -269,6 +269,12 @@ describe('the console for a viewer', () => {
     expect(await page.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
     await goTo(page, '/alarms/configurations/new');
     await page.getByText('Permission denied').waitFor();
+    expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('listbox');
+    await palette.getByRole('option', { name: 'Locations' }).waitFor();
+    expect(await palette.getByRole('option', { name: 'Administration' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await goTo(page, '/administration');
     await page.getByText('You have no permission for any administration page').waitFor();
   });

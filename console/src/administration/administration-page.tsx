@@ -1,9 +1,8 @@
-import type { Permission } from '@fieldwatch/contract';
 import { Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { useSession } from '../session/index.ts';
+import { type AdministrationPermission, useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Page, TabList } from '../ui/index.ts';
 import classes from './administration-page.module.css';
@@ -30,7 +29,7 @@ type Tab = Exclude<keyof typeof words.tabs, 'label'>;
 
 interface Section {
   readonly tab: Tab;
-  readonly permission: Permission;
+  readonly permission: AdministrationPermission;
   readonly Content: ComponentType;
 }
 

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { IconMenu } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import classes from './navigation.module.css';
-import { isCurrent, SECTION_GROUPS, SECTIONS } from './sections.tsx';
+import { isCurrent, useSectionGroups, useSections } from './sections.tsx';
 
-/** Links to all sections, in groups. */
+/** Links to the sections of the user, in groups. */
 export function Navigation({ pathname }: { pathname: string }) {
-  return SECTION_GROUPS.map(({ name, sections }) => (
+  const groups = useSectionGroups();
+  return groups.map(({ name, sections }) => (
     <div key={name} className={classes.group}>
       {name ? (
         <Text className={classes.groupName} size="xs">
@@ -41,19 +42,22 @@ interface BottomBarProps {
 
 /** The main sections within reach of a thumb; the last button opens the others. */
 export function BottomBar({ pathname, isNavOpen, onNav }: BottomBarProps) {
+  const sections = useSections();
   return (
     <nav className={classes.bar} aria-label={strings.app.mainSections}>
-      {SECTIONS.filter(({ isMain }) => isMain).map((section) => (
-        <Link
-          key={section.to}
-          to={section.to}
-          className={classes.item}
-          aria-current={isCurrent(section, pathname) && !isNavOpen ? 'page' : undefined}
-        >
-          {section.icon}
-          {section.label}
-        </Link>
-      ))}
+      {sections
+        .filter(({ isMain }) => isMain)
+        .map((section) => (
+          <Link
+            key={section.to}
+            to={section.to}
+            className={classes.item}
+            aria-current={isCurrent(section, pathname) && !isNavOpen ? 'page' : undefined}
+          >
+            {section.icon}
+            {section.label}
+          </Link>
+        ))}
       <UnstyledButton
         className={classes.item}
         onClick={onNav}

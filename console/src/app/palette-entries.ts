@@ -5,7 +5,7 @@ import { type Device, keyOf, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { exactTime, ranked } from '../ui/index.ts';
-import { SECTIONS } from './sections.tsx';
+import { useSections } from './sections.tsx';
 
 export interface Entry {
   readonly id: string;
@@ -26,13 +26,6 @@ const MAX_RANKED = 100;
 const EVENT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-const PAGES: readonly Entry[] = SECTIONS.map(({ to, label }) => ({
-  id: to,
-  kind: kinds.page,
-  label,
-  to,
-}));
-
 /** Pages and records whose names contain the text, exact matches first. */
 export function useEntries(text: string): readonly Entry[] {
   const { organization } = useSession();
@@ -44,7 +37,9 @@ export function useEntries(text: string): readonly Entry[] {
     placeholderData: keepPreviousData,
     queryFn: () => find(search),
   });
-  const pages = PAGES.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
+  const pages = useSections()
+    .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+    .map(({ to, label }): Entry => ({ id: to, kind: kinds.page, label, to }));
   return search === ''
     ? pages
     : ranked([...pages, ...found], search, ({ label, names = [] }) => [label, ...names]);

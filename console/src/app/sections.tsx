@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { Permission } from '@fieldwatch/contract';
+import { type ReactNode, useMemo } from 'react';
 import {
   IconBell,
   IconBuildingFactory2,
@@ -9,6 +10,7 @@ import {
   IconMapPin,
   IconSettings,
 } from '../icons/index.ts';
+import { ADMINISTRATION_PERMISSIONS, useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 
 export interface Section {
@@ -19,13 +21,20 @@ export interface Section {
   readonly key: string;
   /** Whether the bar at the bottom of a phone has it; the others are in the navigation. */
   readonly isMain?: boolean;
+  /** The permissions of which a user needs one; without them everyone has the section. */
+  readonly permissions?: readonly Permission[];
+}
+
+interface SectionGroup {
+  readonly name: string | null;
+  readonly sections: readonly Section[];
 }
 
 const names = strings.app.sections;
 const icon = { size: 18, 'aria-hidden': true } as const;
 
 /** The sections of the console, in the order and the groups of the navigation. */
-export const SECTION_GROUPS: readonly { name: string | null; sections: readonly Section[] }[] = [
+const SECTION_GROUPS: readonly SectionGroup[] = [
   {
     name: null,
     sections: [
@@ -57,12 +66,29 @@ export const SECTION_GROUPS: readonly { name: string | null; sections: readonly 
         label: names.administration,
         icon: <IconSettings {...icon} />,
         key: 'm',
+        permissions: ADMINISTRATION_PERMISSIONS,
       },
     ],
   },
 ];
 
-export const SECTIONS: readonly Section[] = SECTION_GROUPS.flatMap(({ sections }) => sections);
+/** The groups with the sections that the user may open. */
+export function useSectionGroups(): readonly SectionGroup[] {
+  const { may } = useSession();
+  return useMemo(
+    () =>
+      SECTION_GROUPS.map(({ name, sections }) => ({
+        name,
+        sections: sections.filter(({ permissions }) => !permissions || permissions.some(may)),
+      })).filter(({ sections }) => sections.length > 0),
+    [may],
+  );
+}
+
+export function useSections(): readonly Section[] {
+  const groups = useSectionGroups();
+  return useMemo(() => groups.flatMap(({ sections }) => sections), [groups]);
+}
 
 /** Whether a section is the one of this address. */
 export function isCurrent({ to }: Section, pathname: string): boolean {

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { pageKeys } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog } from '../ui/index.ts';
-import { SECTIONS } from './sections.tsx';
+import { useSections } from './sections.tsx';
 
 const words = strings.app.keys;
 /** The maximum time between `g` and the second key. */
@@ -36,6 +36,7 @@ function actOfPage(key: string): boolean {
 /** Ctrl-K or ⌘K, `?`, `/`, `g` with the key of a section, and the keys of the page. */
 export function useShortcuts({ onPalette, onHelp }: Listener): void {
   const navigate = useNavigate();
+  const sections = useSections();
   const goUntil = useRef(0);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -48,7 +49,7 @@ export function useShortcuts({ onPalette, onHelp }: Listener): void {
       if (document.querySelector('[role="dialog"]')) return;
       const isGoing = event.timeStamp < goUntil.current;
       goUntil.current = 0;
-      const section = isGoing ? SECTIONS.find(({ key }) => key === event.key) : undefined;
+      const section = isGoing ? sections.find(({ key }) => key === event.key) : undefined;
       if (section) void navigate({ to: section.to });
       else if (event.key === 'g') goUntil.current = event.timeStamp + SECOND_KEY_MS;
       else if (event.key === '?') onHelp();
@@ -57,10 +58,11 @@ export function useShortcuts({ onPalette, onHelp }: Listener): void {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [navigate, onPalette, onHelp]);
+  }, [navigate, sections, onPalette, onHelp]);
 }
 
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const sections = useSections();
   const ofPage = useSyncExternalStore(pageKeys.subscribe, pageKeys.read);
   const rows: readonly [ReactNode, string][] = [
     ...ofPage.map(({ keys, meaning }): [ReactNode, string] => [
@@ -71,7 +73,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
     [<Keys key="search" keys={['/']} />, words.search],
     [<Keys key="help" keys={['?']} />, words.help],
     [<Keys key="close" keys={['Esc']} />, words.close],
-    ...SECTIONS.map(({ key, label }): [ReactNode, string] => [
+    ...sections.map(({ key, label }): [ReactNode, string] => [
       <Keys key={key} keys={['g', key]} join={words.next} />,
       words.go(label),
     ]),

@@ -1,3 +1,4 @@
+export { ADMINISTRATION_PERMISSIONS, type AdministrationPermission } from './administration.ts';
 export { type Authentication, createAuthentication, type SignInOptions } from './authentication.ts';
 export { CALLBACK_PATH, InvalidStateError, ProviderRefusalError } from './provider.ts';
 export {
