@@ -267,6 +267,11 @@ describe('the console for a viewer', () => {
     await page.getByText('Oil pressure low').waitFor();
     expect(await selecting.count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Oil pressure low' }).click();
+    const settings = page.getByRole('table', { name: 'Settings' });
+    await settings.getByRole('row', { name: 'Condition is below 3.5 bar' }).waitFor();
+    await page.getByText('Backtest on stored history').waitFor();
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
     await goTo(page, '/alarms/configurations/new');
     await page.getByText('Permission denied').waitFor();
     expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);

@@ -19,17 +19,16 @@ const words = strings.alarms.form;
 interface Props {
   readonly form: UseFormReturnType<AlarmValues>;
   readonly type: VariableType;
-  readonly isReadOnly: boolean;
 }
 
-export function AlarmFields({ form, type, isReadOnly }: Props) {
+export function AlarmFields({ form, type }: Props) {
   return (
     <Stack gap="sm">
-      <TextInput label={strings.ui.name} disabled={isReadOnly} {...form.getInputProps('name')} />
-      <Fieldset legend={words.watched} disabled={isReadOnly}>
+      <TextInput label={strings.ui.name} {...form.getInputProps('name')} />
+      <Fieldset legend={words.watched}>
         <WatchedFields form={form} />
       </Fieldset>
-      <Fieldset legend={words.condition} disabled={isReadOnly}>
+      <Fieldset legend={words.condition}>
         <Stack gap="sm">
           <Select
             label={words.operator}
@@ -53,20 +52,16 @@ export function AlarmFields({ form, type, isReadOnly }: Props) {
           <ClearingFields form={form} type={type} />
         </Stack>
       </Fieldset>
-      <Fieldset legend={words.notifications} disabled={isReadOnly}>
+      <Fieldset legend={words.notifications}>
         <NotificationFields form={form} />
       </Fieldset>
-      <Switch
-        label={words.active}
-        disabled={isReadOnly}
-        {...form.getInputProps('isActive', { type: 'checkbox' })}
-      />
+      <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </Stack>
   );
 }
 
 /** The optional settings against chattering. */
-function ClearingFields({ form, type }: Omit<Props, 'isReadOnly'>) {
+function ClearingFields({ form, type }: Props) {
   return (
     <>
       {type === 'NUMBER' ? (
@@ -115,7 +110,7 @@ function WatchedFields({ form }: FormOnly) {
   );
 }
 
-function ThresholdField({ form, type }: Omit<Props, 'isReadOnly'>) {
+function ThresholdField({ form, type }: Props) {
   if (type === 'STRING') {
     return <TextInput label={words.threshold} {...form.getInputProps('thresholdValueString')} />;
   }

@@ -22,6 +22,7 @@ import {
   UnsavedChanges,
   useServerForm,
 } from '../ui/index.ts';
+import { AlarmView } from './alarm-details.tsx';
 import { AlarmFields } from './alarm-fields.tsx';
 import { type AlarmValues, alarmErrors, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
 import { AlarmState } from './configuration-columns.tsx';
@@ -47,7 +48,6 @@ export function NewAlarmPage() {
     <Page title={words.form.create} trail={<Trail />}>
       <Editor
         initialValues={initialValues}
-        isReadOnly={false}
         send={(values, type) => create.mutateAsync({ body: bodyOf(values, type) })}
       />
     </Page>
@@ -62,14 +62,14 @@ export function AlarmPage() {
       query={query}
       list={{ title: words.titles.configurations, path: '/alarms/configurations' }}
     >
-      {(alarm) => <AlarmEdit alarm={alarm} />}
+      {(alarm) => <AlarmRecord alarm={alarm} />}
     </RecordPage>
   );
 }
 
-function AlarmEdit({ alarm }: { alarm: Alarm }) {
+function AlarmRecord({ alarm }: { alarm: Alarm }) {
   const { may } = useSession();
-  const update = useWrite('updateAlarm');
+  const isReadOnly = !may('UpdateAlarmConfiguration') || alarm.isArchived;
   return (
     <Page
       title={alarm.name}
@@ -82,16 +82,21 @@ function AlarmEdit({ alarm }: { alarm: Alarm }) {
       actions={<Shelve alarm={alarm} />}
       record={{ resource: 'Alarm', id: alarm.id }}
     >
-      <Editor
-        key={alarm.id}
-        initialValues={valuesOf(alarm)}
-        isReadOnly={!may('UpdateAlarmConfiguration') || alarm.isArchived}
-        edited={useEdited('retrieveAlarm', { alarmId: alarm.id }, valuesOf)}
-        send={(values, type, ifMatch) =>
-          update.mutateAsync({ alarmId: alarm.id, body: bodyOf(values, type), ifMatch })
-        }
-      />
+      {isReadOnly ? <AlarmView alarm={alarm} /> : <AlarmEdit key={alarm.id} alarm={alarm} />}
     </Page>
+  );
+}
+
+function AlarmEdit({ alarm }: { alarm: Alarm }) {
+  const update = useWrite('updateAlarm');
+  return (
+    <Editor
+      initialValues={valuesOf(alarm)}
+      edited={useEdited('retrieveAlarm', { alarmId: alarm.id }, valuesOf)}
+      send={(values, type, ifMatch) =>
+        update.mutateAsync({ alarmId: alarm.id, body: bodyOf(values, type), ifMatch })
+      }
+    />
   );
 }
 
@@ -105,7 +110,6 @@ function Trail() {
 
 interface EditorProps {
   readonly initialValues: AlarmValues;
-  readonly isReadOnly: boolean;
   readonly edited?: Edited<AlarmValues> | undefined;
   readonly send: (
     values: AlarmValues,
@@ -115,7 +119,7 @@ interface EditorProps {
 }
 
 /** The settings of an Alarm beside the backtest of these settings. */
-function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
+function Editor({ initialValues, edited, send }: EditorProps) {
   const navigate = useNavigate();
   // After saving and cancelling, when there is nothing to ask about.
   const leave = () => void navigate({ to: '/alarms/configurations', ignoreBlocker: true });
@@ -136,18 +140,13 @@ function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
   );
   const watched = deviceVariableId === null ? undefined : variable;
   const type = watched?.type ?? 'NUMBER';
-  const fields = <AlarmFields form={form} type={type} isReadOnly={isReadOnly} />;
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
-        {isReadOnly ? (
-          fields
-        ) : (
-          <FormBody serverForm={serverForm}>
-            {fields}
-            <UnsavedChanges isChanged={form.isDirty()} />
-          </FormBody>
-        )}
+        <FormBody serverForm={serverForm}>
+          <AlarmFields form={form} type={type} />
+          <UnsavedChanges isChanged={form.isDirty()} />
+        </FormBody>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
         <Preview

@@ -13,7 +13,8 @@ const words = strings.alarms;
 interface Props {
   readonly variable: Variable | undefined;
   readonly values: AlarmValues;
-  readonly onThreshold: (value: number) => void;
+  /** Without it, the line of the threshold cannot be dragged. */
+  readonly onThreshold?: (value: number) => void;
 }
 
 /** The Variable's history with the threshold and the events of the backtest. */
@@ -69,7 +70,7 @@ export function Preview({ variable, values, onThreshold }: Props) {
           thresholds={thresholds}
           periods={periods}
           height={320}
-          onThreshold={onThreshold}
+          {...(onThreshold ? { onThreshold } : {})}
           onZoom={({ startMs, endMs }) => setChoice({ ...choice, from: startMs, to: endMs })}
           onZoomOut={() => setChoice({ last: choice.last })}
         />

@@ -176,6 +176,12 @@ export const alarms = {
     saved: 'Saved',
     noVariable: 'Select a Device and a Variable to see its history here.',
   },
+  details: {
+    title: 'Settings',
+    delay: 'Delay',
+    deadband: 'Deadband',
+    clearDelay: 'Clear delay',
+  },
   shelve: {
     action: 'Shelve',
     undo: 'Unshelve',

@@ -35,6 +35,7 @@ export const ui = {
   all: 'All',
   more: 'More',
   yes: 'Yes',
+  no: 'No',
   noValue: 'no value yet',
   copied: 'Copied',
   copy: (name: string) => `Copy ${name}`,
