@@ -3,7 +3,7 @@ import { Button, Checkbox, Fieldset, Group, SimpleGrid, TextInput } from '@manti
 import type { UseFormReturnType } from '@mantine/form';
 import { type ApiKey, type Reply, useEdited, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
-import { strings } from '../strings/index.ts';
+import { permissions as permissionTexts, strings } from '../strings/index.ts';
 import { FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.administration.keys;
@@ -79,12 +79,6 @@ function isOfInterface(permission: KeyPermission): boolean {
   return (INTERFACE_PERMISSIONS as readonly string[]).includes(permission);
 }
 
-/** "Read alarm configurations" from "ReadAlarmConfigurations". */
-function permissionLabel(permission: string): string {
-  const words = permission.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** Check boxes of permissions; users can only grant their own permissions. */
 function PermissionBoxes({ form }: { form: UseFormReturnType<KeyValues> }) {
   const { may } = useSession();
@@ -113,7 +107,7 @@ function PermissionBoxes({ form }: { form: UseFormReturnType<KeyValues> }) {
               <Checkbox
                 key={each}
                 value={each}
-                label={permissionLabel(each)}
+                label={permissionTexts[each]}
                 disabled={!may(each)}
                 size="xs"
               />

@@ -13,10 +13,17 @@ const valueText = (value: unknown, field?: string) => textOf(value, format, fiel
 describe('an audit entry in words', () => {
   it('names fields as people do', () => {
     expect(fieldText('locationId')).toBe('Location');
-    expect(fieldText('isLoggingEnabled')).toBe('Logging enabled');
+    expect(fieldText('acknowledgedDateTime')).toBe('Acknowledged');
+    expect(fieldText('untilDateTime')).toBe('Until');
     expect(fieldText('thresholdValueNumber')).toBe('Threshold');
     expect(fieldText('alarmGroupIds')).toBe('Alarm groups');
     expect(fieldText('tellsStart')).toBe('Report the start');
+  });
+
+  it('names fields as their forms do', () => {
+    expect(fieldText('isLoggingEnabled')).toBe('Store history');
+    expect(fieldText('isAcknowledgeable')).toBe('Events can be acknowledged');
+    expect(fieldText('delayProcessingSeconds')).toBe('Delay (seconds)');
   });
 
   it('says values in words, and prints no JSON', () => {

@@ -29,15 +29,22 @@ export function referencedKind(resource: string, field: string): string | undefi
   return field === 'parentId' ? resource : REFERENCES[field];
 }
 
-const FIELDS: Readonly<Record<string, string>> = words.fields;
+/** A field has the name of its label in the form. */
+const FIELDS: Readonly<Record<string, string>> = {
+  ...words.fields,
+  isLoggingEnabled: strings.variables.form.logging,
+  isAcknowledgeable: strings.alarms.form.acknowledgeable,
+  delayProcessingSeconds: strings.alarms.form.delay,
+};
 
-/** The name of a field in words: `isLoggingEnabled` is "Logging enabled", `deviceIds` is "Devices". */
+/** The name of a field in words: `untilDateTime` is "Until", `deviceIds` is "Devices". */
 export function fieldText(field: string): string {
   const known = FIELDS[field];
   if (known) return known;
   const spaced = field
     .replace(/^is(?=[A-Z])/, '')
     .replace(/Id(s?)$/, '$1')
+    .replace(/DateTime$/, '')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);

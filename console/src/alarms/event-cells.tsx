@@ -117,5 +117,6 @@ export function Acknowledgement({ event }: { event: AlarmEvent }) {
       </div>
     );
   }
-  return isAcknowledgeable ? <StateBadge tone="medium">{words.unacknowledged}</StateBadge> : <>–</>;
+  if (!isAcknowledgeable) return <>{words.noAcknowledgement}</>;
+  return <StateBadge tone="medium">{words.unacknowledged}</StateBadge>;
 }

@@ -244,7 +244,6 @@ export const administration = {
       parentDeviceId: 'Parent Device',
       topicPropertyPath: 'Path',
       onlineMinutes: 'Online window in minutes',
-      isAcknowledgeable: 'Needs acknowledgement',
       delaySeconds: 'Delay in seconds',
       tellsStart: 'Report the start',
       tellsEnd: 'Report the end',

@@ -79,6 +79,7 @@ export const alarms = {
   active: 'Active',
   duration: 'Duration',
   acknowledgement: 'Acknowledgement',
+  noAcknowledgement: 'Not needed',
   acknowledged: 'Acknowledged',
   unacknowledged: 'Unacknowledged',
   by: (user: string) => `by ${user}`,

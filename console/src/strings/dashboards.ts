@@ -77,7 +77,7 @@ export const dashboards = {
     boardRange: 'Time range of the board',
     template: 'Template',
     templateHint: 'One board for many: it shows what is chosen on it.',
-    noTemplate: 'No: widgets name Variables',
+    noTemplate: 'None',
     templateKinds: {
       LOCATION: 'One board for all sites',
       ASSET: 'One board for Assets of a class',

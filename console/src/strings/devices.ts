@@ -136,7 +136,7 @@ export const devices = {
     hint: 'Time for which the Device counts as online after its last reading, 1 to 10,080 minutes. Empty: learned for LoRaWAN, else server default.',
   },
   filters: {
-    states: { all: 'All', online: 'Online', silent: 'Silent', inactive: 'Inactive' },
+    states: { all: 'All', online: 'Online', silent: 'Offline', inactive: 'Inactive' },
     seen: {
       'within-hour': 'Within an hour',
       'over-hour': 'Over an hour ago',

@@ -30,7 +30,7 @@ const reasons: Readonly<Record<NotificationReasonCode, Sentence>> = {
   ALARM_GROUP_DELETED: () => 'The alarm group of the event was deleted.',
   IN_ALARM_GROUP: ({ name, address }) => `The alarm group ${name} notifies ${address}.`,
   FOLLOWS_ALARM_GROUP: ({ name }) => `This person follows the alarm group ${name}.`,
-  NOT_IN_ALARM_GROUP: ({ name }) => `The alarm group ${name} has no address of this person.`,
+  NOT_IN_ALARM_GROUP: ({ name }) => `This person is no recipient of the alarm group ${name}.`,
   SEVERITY_NOT_WANTED: ({ name, address, severities }) =>
     `The alarm group ${name} notifies ${address} of ${severities} only.`,
   BROWSER: ({ name }) => `Notifications are turned on in the browser ${name}.`,

@@ -21,6 +21,7 @@ export { lorawan } from './lorawan.ts';
 export { maintenance } from './maintenance.ts';
 export { operations } from './operations.ts';
 export { contacts, pages, policies, rotas, rules } from './paging.ts';
+export { permissions } from './permissions.ts';
 export { phoneChannels } from './phone-channels.ts';
 export { webhookFormats } from './webhooks.ts';
 

@@ -16,7 +16,7 @@ export const locations = {
   emptyHint: 'A Location is a site, a building or a room with Devices and Assets.',
   state: 'State',
   noActiveAlarms: 'No active alarms',
-  good: 'OK',
+  good: 'Normal',
   children: 'Child Locations',
   noDevices: 'No Devices at this Location.',
   noAssets: 'No Assets at this Location.',

@@ -65,7 +65,7 @@ export const rotas = {
   },
   startDate: 'Start date',
   handoffMail: 'Mail people when they go on or off call',
-  weeklySummary: 'Mail the week on Mondays at 08:00',
+  weeklySummary: 'Mail the shifts of the week, every Monday at 08:00',
   calendar: 'Next four weeks',
   hours: 'Hours of the layer',
   always: 'At all hours. Later layers win over earlier ones.',

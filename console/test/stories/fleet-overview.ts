@@ -11,7 +11,7 @@ export function fleetOverviewStory(journey: () => FleetJourney): void {
     const figure = (name: RegExp) => summary.getByRole('link', { name });
     await figure(new RegExp(`^Sites ?${fleet.siteCount}$`)).waitFor();
     await figure(new RegExp(`^Active alarms ?${fleet.alarmCount}$`)).waitFor();
-    await figure(new RegExp(`^Silent Devices ?${fleet.silentCount}$`)).waitFor();
+    await figure(new RegExp(`^Offline Devices ?${fleet.silentCount}$`)).waitFor();
     const rows = page.getByRole('list', { name: 'Sites' }).getByRole('listitem');
     await expect.poll(() => rows.count()).toBe(25);
     await rows.first().getByText('Critical', { exact: true }).waitFor();
@@ -40,7 +40,7 @@ export function fleetOverviewStory(journey: () => FleetJourney): void {
     await expect.poll(() => rows.count()).toBe(15);
     await goTo(page, '/?state=silent');
     await page
-      .getByRole('link', { name: /^\d silent Devices$/ })
+      .getByRole('link', { name: /^\d offline Devices$/ })
       .first()
       .click();
     await page.waitForURL(/\/devices\?state=silent&locationId=/);

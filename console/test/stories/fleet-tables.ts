@@ -9,7 +9,10 @@ export function fleetTablesStory(journey: () => FleetJourney): void {
     const { page, fleet } = journey();
     await goTo(page, '/devices');
     await page.getByText('5,000 records').waitFor();
-    await page.getByText('Silent', { exact: true }).click();
+    await page
+      .locator('label')
+      .filter({ hasText: /^Offline$/ })
+      .click();
     await page.getByText(`${fleet.silentCount} records`).waitFor();
     const lastSeen = page.getByRole('columnheader', { name: 'Last seen' });
     await expect.poll(() => lastSeen.getAttribute('aria-sort')).toBe('ascending');

@@ -57,7 +57,7 @@ export function maintenanceStory(filled: () => FilledConsole): void {
     await page.getByRole('link', { name: 'Oil pressure low' }).click();
     const panel = page.getByRole('region', { name: 'Who was notified, and why' });
     await panel.getByText('Held back during maintenance: Oil change.').waitFor();
-    await panel.getByText('The alarm group Operators has no address of this person.').waitFor();
+    await panel.getByText('This person is no recipient of the alarm group Operators.').waitFor();
     const person = panel.getByRole('combobox', { name: 'Person' });
     expect(await person.inputValue()).toBe(world.server.adminEmail);
   });

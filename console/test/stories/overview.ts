@@ -80,10 +80,10 @@ export function overviewStory(filled: () => FilledConsole): void {
     await page.waitForURL(new RegExp(`/locations/${fleet.locationId}$`));
   });
 
-  it('leads from silent Devices to their list', async () => {
+  it('leads from offline Devices to their list', async () => {
     const { page } = filled();
     await goTo(page, '/');
-    await page.getByRole('link', { name: /^Silent Devices/ }).click();
+    await page.getByRole('link', { name: /^Offline Devices/ }).click();
     await page.waitForURL(/\/devices\?state=silent$/);
     await page.getByRole('link', { name: 'Gateway, plant room' }).waitFor();
   });
