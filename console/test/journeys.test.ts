@@ -247,9 +247,9 @@ describe('the console for a viewer', () => {
     await signIn(page, 'viewer@example.com', PASSWORD);
     await goTo(page, '/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    expect(await page.getByText('all normal').count()).toBe(0);
+    expect(await page.getByText('none yet').count()).toBe(0);
     release();
-    await page.getByText('all normal').waitFor();
+    await page.getByText('none yet').waitFor();
     await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
     await page.getByRole('link', { name: 'Engine speed' }).waitFor();

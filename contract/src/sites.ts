@@ -117,7 +117,9 @@ export type SiteChange = Static<typeof SiteChange>;
 
 const SiteTotals = Type.Object(
   {
-    siteCount: count('All sites, whatever the filters'),
+    siteCount: count(
+      'All sites with a Location, whatever the filters; what has none is an item, and no site',
+    ),
     alarmSiteCount: count('Number of those in the state ALARM'),
     silentSiteCount: count('Number of those in the state SILENT'),
     deviceCount: count('Devices that are not archived'),

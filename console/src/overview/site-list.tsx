@@ -26,7 +26,7 @@ export function SiteList({ list }: { list: Reply<'listSites'> }) {
   const { count, items, totals } = list;
   const [{ search, state }] = useFilters(parseSiteFilters);
   const isFiltered = Boolean(search || state);
-  const isUnlocated = totals.siteCount === 1 && items[0]?.id === null;
+  const isUnlocated = totals.siteCount === 0 && items[0]?.id === null;
   return (
     <Panel title={words.sites}>
       {totals.siteCount >= MIN_FILTERED_SITES || isFiltered ? (
@@ -37,8 +37,8 @@ export function SiteList({ list }: { list: Reply<'listSites'> }) {
         </div>
       ) : null}
       {items.length > 0 ? <Rows sites={items} /> : null}
-      {totals.siteCount === 0 ? <NoSites /> : null}
-      {totals.siteCount > 0 && items.length === 0 ? (
+      {count === 0 && !isFiltered ? <NoSites /> : null}
+      {items.length === 0 && (count > 0 || isFiltered) ? (
         <Empty title={count > 0 ? strings.ui.pastEnd : strings.ui.noMatch} />
       ) : null}
       {isFiltered || count > SITES_PER_PAGE ? (

@@ -58,7 +58,8 @@ export function Summary({ totals }: { totals: Totals }) {
   );
 }
 
-function siteStates({ alarmSiteCount, silentSiteCount }: Totals): string {
+function siteStates({ siteCount, alarmSiteCount, silentSiteCount }: Totals): string {
+  if (siteCount === 0) return words.noneYet;
   const parts = [
     ...(alarmSiteCount > 0 ? [words.inAlarm(countText(alarmSiteCount))] : []),
     ...(silentSiteCount > 0 ? [words.silentSites(countText(silentSiteCount))] : []),

@@ -5,6 +5,7 @@ export const overview = {
   inAlarm: (count: string) => `${count} in alarm`,
   silentSites: (count: string) => `${count} with offline Devices`,
   allNormal: 'all normal',
+  noneYet: 'none yet',
   activeAlarms: 'Active alarms',
   noAlarms: 'none',
   silentDevices: 'Offline Devices',

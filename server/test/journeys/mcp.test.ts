@@ -215,7 +215,7 @@ describe('an assistant connected to fieldwatch mcp', () => {
 
   it('gets the sites with their most severe open alarm, the worst site first', async () => {
     const { json } = await assistant.call('get_overview');
-    expect(json.totals).toMatchObject({ siteCount: 2, alarmCount: 2 });
+    expect(json.totals).toMatchObject({ siteCount: 1, alarmCount: 2 });
     expect(json.sites).toMatchObject([
       { name: 'Cold store', state: 'ALARM', worstAlarm: { alarm: 'Room too warm' } },
       { name: 'Without a Location', worstAlarm: { alarm: 'Flow too hot' } },

@@ -87,10 +87,13 @@ describe('the list of sites', () => {
     expect(await siteNamed('Room')).toBeUndefined();
   });
 
-  it('lists Devices without a Location as a site without a name', async () => {
+  it('lists Devices without a Location as an item without a name, and counts no site for them', async () => {
     const device = await calls.newDevice(null);
-    const { items } = await sites('take=1000');
-    expect(items.find(({ id }) => id === null)).toMatchObject({ name: null, deviceCount: 1 });
+    const { items, totals } = await sites('take=1000');
+    expect(items.find(({ id }) => id === null)).toMatchObject({ state: 'SILENT', deviceCount: 1 });
+    const located = items.filter(({ id }) => id !== null);
+    expect(totals.siteCount).toBe(located.length);
+    expect(totals.silentSiteCount).toBe(located.filter(({ state }) => state === 'SILENT').length);
     await server.call(operations.deleteDevice, { params: { deviceId: device.id } });
     expect((await sites('take=1000')).items.filter(({ id }) => id === null)).toEqual([]);
   });

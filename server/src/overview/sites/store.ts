@@ -262,9 +262,10 @@ export async function listSites(
         ${found(filter)}, ${paged(request)}, ${siteVariables(organizationId)},
         ${alarmChanges(organizationId, filter)},
         ${deviceChanges(organizationId, filter)}
-        select (select count(*) from found) as count, count(*) as "siteCount",
-          count(*) filter (where state = 'ALARM') as "alarmSiteCount",
-          count(*) filter (where state = 'SILENT') as "silentSiteCount",
+        select (select count(*) from found) as count,
+          count(*) filter (where id <> ${noSite}) as "siteCount",
+          count(*) filter (where id <> ${noSite} and state = 'ALARM') as "alarmSiteCount",
+          count(*) filter (where id <> ${noSite} and state = 'SILENT') as "silentSiteCount",
           coalesce(sum(devices), 0)::bigint as "deviceCount",
           coalesce(sum(online), 0)::bigint as "onlineDeviceCount",
           coalesce(sum(silent), 0)::bigint as "silentDeviceCount",
