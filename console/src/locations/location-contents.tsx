@@ -6,7 +6,7 @@ import { useLocations } from '../references/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, OnlineBadge, Panel } from '../ui/index.ts';
+import { byName, Loaded, OnlineBadge, Panel } from '../ui/index.ts';
 import { LocationState } from './location-state.tsx';
 
 const words = strings.locations;
@@ -82,7 +82,7 @@ export function LocationAssets({ locationId }: { locationId: string }) {
         {({ items }) => (
           <RowStack
             none={words.noAssets}
-            rows={items.map(({ id, name }) => (
+            rows={items.toSorted(byName).map(({ id, name }) => (
               <Link key={id} to={`/assets/${id}`} className="linked">
                 {name}
               </Link>
@@ -97,7 +97,9 @@ export function LocationAssets({ locationId }: { locationId: string }) {
 /** The child Locations, if any. */
 export function ChildLocations({ locationId }: { locationId: string }) {
   const { data } = useLocations();
-  const children = data?.items.filter(({ parentId }) => parentId === locationId) ?? [];
+  const children = (data?.items ?? [])
+    .filter(({ parentId }) => parentId === locationId)
+    .toSorted(byName);
   if (children.length === 0) return null;
   return (
     <Panel title={words.children}>

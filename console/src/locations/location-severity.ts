@@ -1,5 +1,6 @@
 import type { Severity } from '@fieldwatch/contract';
 import type { AlarmEvent, Location } from '../service/index.ts';
+import { byName } from '../ui/index.ts';
 
 type Place = Pick<Location, 'id' | 'parentId'>;
 type Trouble = Pick<AlarmEvent, 'severity' | 'locationId'> & {
@@ -71,9 +72,6 @@ export interface Branch {
   readonly location: Location;
   readonly depth: number;
 }
-
-const byName = (a: Location, b: Location) =>
-  a.name.localeCompare(b.name, undefined, { numeric: true });
 
 /** Locations in tree order: children below their parent, sorted by name. */
 export function inTreeOrder(locations: readonly Location[]): readonly Branch[] {

@@ -26,7 +26,7 @@ const queryOf = (search: string) => ({ take: MAX_OPTIONS, ...(search ? { search 
 const KEPT = { keepsPrevious: true } as const;
 
 function useDeviceOptions(search: string): FoundOptions {
-  return optionsOf(useRead('listDevices', { query: queryOf(search) }, KEPT), search);
+  return optionsOf(useRead('searchDevices', { body: queryOf(search) }, KEPT), search);
 }
 
 function useAssetOptions(search: string): FoundOptions {

@@ -9,7 +9,7 @@ import {
 import { useLocations } from './locations.tsx';
 
 const MAX_OPTIONS = 50;
-/** The server lists the newest first, so more are read than shown, for exact matches among them. */
+/** By name, as the server lists them, an exact match may be far behind: more are read than shown. */
 const MAX_RANKED = 200;
 
 /** The name of a Device as a link to it. The record is cached for a while. */
@@ -24,8 +24,8 @@ export function DeviceLink({ id }: { id: string }) {
 
 function useDeviceOptions(search: string): FoundOptions {
   const { data, isPending, isPlaceholderData } = useRead(
-    'listDevices',
-    { query: { take: search ? MAX_RANKED : MAX_OPTIONS, ...(search ? { search } : {}) } },
+    'searchDevices',
+    { body: { take: search ? MAX_RANKED : MAX_OPTIONS, ...(search ? { search } : {}) } },
     { keepsPrevious: true },
   );
   const { data: locations } = useLocations();

@@ -58,6 +58,7 @@ export {
   type SearchedSelectProps,
 } from './searched-select.tsx';
 export { useSelection } from './selection.ts';
+export { byName } from './sort.ts';
 export { SortedTable } from './sorted-table.tsx';
 export { sparklinePath } from './sparkline-path.ts';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf, nextOrder, type SortableColumn, sortedBy } from './sort.ts';
+import { byName, directionOf, nextOrder, type SortableColumn, sortedBy } from './sort.ts';
 
 describe('nextOrder', () => {
   it('changes the direction of the sorted column, and begins with the first direction of another', () => {
@@ -9,6 +9,14 @@ describe('nextOrder', () => {
     expect(nextOrder('NAME', 'CREATED', 'descending')).toBe('-CREATED');
     expect(directionOf('-NAME', 'NAME')).toBe('descending');
     expect(directionOf('-NAME', 'CREATED')).toBeUndefined();
+  });
+});
+
+describe('byName', () => {
+  it('orders records as people do, whatever the case and the number of digits', () => {
+    const records = [{ name: 'Pump 10' }, { name: 'pump 9' }, { name: 'Fan' }];
+    const names = records.toSorted(byName).map(({ name }) => name);
+    expect(names).toEqual(['Fan', 'pump 9', 'Pump 10']);
   });
 });
 

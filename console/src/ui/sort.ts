@@ -38,6 +38,14 @@ export interface SortableColumn<T> {
 
 const TEXT_ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
+interface Named {
+  readonly name: string;
+}
+
+export function byName(one: Named, other: Named): number {
+  return TEXT_ORDER.compare(one.name, other.name);
+}
+
 function compare(one: CellValue, other: CellValue): number {
   if (typeof one === 'string' && typeof other === 'string') return TEXT_ORDER.compare(one, other);
   return Number(one) - Number(other);
