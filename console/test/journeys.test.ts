@@ -213,6 +213,7 @@ describe('the console for an administrator', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await button('Sign in').waitFor();
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await other.getByText('Your session expired').count()).toBe(0);
     await other.close();
   });
 

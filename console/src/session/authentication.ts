@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@fieldwatch/client';
 import type { Operations, ReplyBody } from '@fieldwatch/contract';
 import { completeProviderSignIn, redirectToProvider } from './provider.ts';
-import { createTokenStore } from './token-store.ts';
+import { createTokenStore, hasSessionEnded } from './token-store.ts';
 
 export type SignInOptions = ReplyBody<Operations['retrieveSignInOptions']>;
 
@@ -12,6 +12,8 @@ export interface Authentication {
   options(): Promise<SignInOptions>;
   /** True when the browser has a session; the server may have ended it already. */
   isSignedIn(): boolean;
+  /** True when the last session did not end by a sign-out. */
+  hasEnded(): boolean;
   /** Calls the listener on sign-in and sign-out, also in another tab. */
   onChange(listener: () => void): () => void;
   signIn(email: string, password: string): Promise<void>;
@@ -37,6 +39,7 @@ export function createAuthentication(baseUrl: string): Authentication {
     client: createClient({ baseUrl, credentials: { authorizer: tokenStore } }),
     options: () => anonymous.retrieveSignInOptions(),
     isSignedIn: tokenStore.isSignedIn,
+    hasEnded: hasSessionEnded,
     onChange: tokenStore.onChange,
     async signIn(email, password) {
       tokenStore.begin(

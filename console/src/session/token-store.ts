@@ -14,6 +14,9 @@ interface Live {
 const RENEW_AHEAD_SECONDS = 60;
 /** Marks a session for all tabs. The secret itself is in a cookie that scripts cannot read. */
 const SESSION_MARKER = 'session';
+const BEGUN = 'begun';
+/** The server ended the session; after a sign-out there is no marker. */
+const ENDED = 'ended';
 /** Earlier versions stored the refresh token here. */
 const FORMER_REFRESH_TOKEN = 'refresh-token';
 
@@ -23,6 +26,11 @@ export interface TokenStore extends Authorizer {
   /** Starts a session with its tokens. */
   begin(tokens: Tokens): void;
   onChange(listener: () => void): () => void;
+}
+
+/** True when the server has ended the last session, in whichever tab that was noticed. */
+export function hasSessionEnded(): boolean {
+  return readStored(SESSION_MARKER) === ENDED;
 }
 
 /**
@@ -39,7 +47,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
     for (const listener of listeners) listener();
   };
 
-  const isSignedIn = () => readStored(SESSION_MARKER) !== null || live !== undefined;
+  const isSignedIn = () => readStored(SESSION_MARKER) === BEGUN || live !== undefined;
 
   function take({ accessToken, expiresIn }: Tokens): void {
     const usableSeconds = Math.max(expiresIn - RENEW_AHEAD_SECONDS, expiresIn * 0.75);
@@ -47,12 +55,12 @@ export function createTokenStore(anonymous: Client): TokenStore {
       header: `Bearer ${accessToken}`,
       renewAtMs: performance.now() + usableSeconds * 1000,
     };
-    writeStored(SESSION_MARKER, 'begun');
+    writeStored(SESSION_MARKER, BEGUN);
   }
 
-  function clear(): void {
+  function clear(marker: typeof ENDED | null): void {
     live = undefined;
-    writeStored(SESSION_MARKER, null);
+    writeStored(SESSION_MARKER, marker);
     notifyListeners();
   }
 
@@ -63,7 +71,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
       return live?.header;
     } catch (error) {
       if (!isOver(error)) throw error;
-      clear();
+      clear(ENDED);
       return undefined;
     }
   }
@@ -76,7 +84,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
   }
 
   onStoredByOtherTab(SESSION_MARKER, (value) => {
-    if (value !== null) return;
+    if (value === BEGUN) return;
     live = undefined;
     notifyListeners();
   });
@@ -100,7 +108,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
     },
     async end() {
       const hadSession = isSignedIn();
-      clear();
+      clear(null);
       if (hadSession) await anonymous.revokeToken({ body: {} });
     },
   };

@@ -1,5 +1,5 @@
 import { FieldwatchError } from '@fieldwatch/client';
-import { PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { failureText } from '../service/index.ts';
 import { useAuthentication, useSignInOptions } from '../session/index.ts';
@@ -16,7 +16,7 @@ function refusalText(error: unknown): string {
 
 /** Sign-in by email and password. The URL stays, so the user then sees the page that they wanted. */
 export function SignInPage() {
-  const { signIn } = useAuthentication();
+  const { signIn, hasEnded } = useAuthentication();
   const isDemo = useSignInOptions()?.isDemo === true;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -34,6 +34,11 @@ export function SignInPage() {
   };
   return (
     <Entrance title={strings.session.title}>
+      {hasEnded() ? (
+        <Alert color="gray" role="status">
+          {strings.session.ended}
+        </Alert>
+      ) : null}
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="sm">
           <TextInput

@@ -99,6 +99,7 @@ export const session = {
   password: 'Password',
   action: 'Sign in',
   wrong: 'Wrong email or password.',
+  ended: 'Your session expired or was ended elsewhere. Sign in again.',
   firstStart:
     'First sign-in? On its first start the server prints an email and a password in its terminal, once.',
   demoStart: 'The email and password are in the terminal where the demo was started.',

@@ -2,6 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { basic } from '../../../server/test/support/call.ts';
 import { startNeighbour } from '../../../server/test/support/server.ts';
+import { signIn } from '../support/console.ts';
 import type { Journey } from '../support/journey.ts';
 
 /** API keys, sessions and invitations. Each test continues where the previous one ended. */
@@ -53,10 +54,13 @@ export function accountStory(journey: () => Journey): void {
     expect((await call(operations.listAssets, { auth: childAuth })).status).toBe(401);
   });
 
-  it('ends the sessions of other clients', async () => {
+  it('ends the sessions of other clients, where a browser says so', async () => {
     const { world, page, button } = journey();
     const { server } = world;
     const other = await server.signIn(server.adminEmail, server.adminPassword);
+    const browser = await (await world.newContext()).newPage();
+    await browser.goto('/locations');
+    await signIn(browser, server.adminEmail, server.adminPassword);
     await button('Account').click();
     await page.getByRole('menuitem', { name: 'Your account' }).click();
     await page.getByText('This session').waitFor();
@@ -64,6 +68,12 @@ export function accountStory(journey: () => Journey): void {
     await button('End all others', page.getByRole('dialog')).click();
     await page.getByText('All other sessions ended').waitFor();
     expect((await server.call(operations.retrieveMe, { auth: other })).status).toBe(401);
+    await browser.reload();
+    const ended = browser.getByText('Your session expired or was ended elsewhere');
+    await ended.waitFor();
+    await signIn(browser, server.adminEmail, server.adminPassword);
+    expect(await ended.count()).toBe(0);
+    await browser.context().close();
   });
 
   it('accepts an invitation of another organization', async () => {
