@@ -106,6 +106,7 @@ export function AuditRecord({ kind, id, fallback }: Props) {
   const { data, error } = useRead(operation as 'retrieveDevice', { [parameter]: id } as never, {
     enabled: known !== undefined,
     staleMs: NAMES_STALE_MS,
+    keepsMissing: true,
   });
   if (!known) return fallback ?? null;
   if (isGone(error)) {

@@ -17,6 +17,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useSession } from '../session/index.ts';
+import { isGone } from './failures.ts';
 
 /** The input of an operation without the organization, which is that of the session. */
 export type Input<Id extends OperationId> = Omit<InputOf<Operations[Id]>, 'organizationId'>;
@@ -34,6 +35,8 @@ export interface ReadOptions {
   readonly cacheMs?: number;
   /** Shows the previous reply while the reply to a changed input is loading. */
   readonly keepsPrevious?: boolean;
+  /** Asks for a record that does not exist once, as one that was deleted never comes back. */
+  readonly keepsMissing?: boolean;
 }
 
 /** History and backtests are expensive for the server, and edits do not change them. */
@@ -100,6 +103,15 @@ export function useReadColumns<Id extends ColumnsId>(
   >;
 }
 
+/** Whether a reply may be read again without a reason. */
+const isNotMissing = ({ state }: { state: { error: Error | null } }) => !isGone(state.error);
+const KEPT_MISSING = {
+  retryOnMount: isNotMissing,
+  refetchOnMount: isNotMissing,
+  refetchOnWindowFocus: isNotMissing,
+  refetchOnReconnect: isNotMissing,
+};
+
 function useReply<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
@@ -108,7 +120,8 @@ function useReply<Id extends OperationId>(
 ): UseQueryResult<unknown, Error> {
   const { organization } = useSession();
   const request = useRequest();
-  const { enabled = true, refetchIntervalMs = false, staleMs, cacheMs, keepsPrevious } = options;
+  const { enabled = true, refetchIntervalMs = false, staleMs, cacheMs } = options;
+  const { keepsPrevious, keepsMissing } = options;
   return useQuery({
     queryKey: keyOf(organization.id, id, input),
     queryFn: async ({ signal }): Promise<unknown> =>
@@ -118,6 +131,7 @@ function useReply<Id extends OperationId>(
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
     ...(cacheMs === undefined ? {} : { gcTime: cacheMs }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(keepsMissing ? KEPT_MISSING : {}),
   });
 }
 

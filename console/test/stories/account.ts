@@ -2,7 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { basic } from '../../../server/test/support/call.ts';
 import { startNeighbour } from '../../../server/test/support/server.ts';
-import { signIn } from '../support/console.ts';
+import { goTo, signIn } from '../support/console.ts';
 import type { Journey } from '../support/journey.ts';
 
 /** API keys, sessions and invitations. Each test continues where the previous one ended. */
@@ -52,6 +52,23 @@ export function accountStory(journey: () => Journey): void {
     await button('Revoke: Provisioned').waitFor({ state: 'detached' });
     const childAuth = basic(child.id, child.secret);
     expect((await call(operations.listAssets, { auth: childAuth })).status).toBe(401);
+  });
+
+  it('asks once for a deleted record that the audit log names', async () => {
+    const { world, page } = journey();
+    const { call } = world.server;
+    const { id } = (await call(operations.createLocation, { body: { name: 'Short-lived' } })).body;
+    await call(operations.deleteLocation, { params: { locationId: id } });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes(id)) asked.push(request.url());
+    });
+    for (const path of ['/administration/audit-log', '/devices', '/administration/audit-log']) {
+      await goTo(page, path);
+      if (path === '/devices') await page.getByRole('link', { name: 'Generator 1' }).waitFor();
+      else await page.getByText('Short-lived (deleted)').first().waitFor();
+    }
+    expect(asked).toHaveLength(1);
   });
 
   it('ends the sessions of other clients, where a browser says so', async () => {
