@@ -142,7 +142,7 @@ export function AdministrationPage() {
   if (!current) return <Navigate to={`/administration/${first.tab}`} replace />;
   const { Content } = current;
   return (
-    <Page title={words.title}>
+    <Page title={words.title} part={words.tabs[current.tab]}>
       <div className={classes.columns}>
         <Navigation groups={groups} current={current.tab} />
         <div className={classes.content}>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { HistoryChart, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Panel } from '../ui/index.ts';
+import { Panel, SEVERITY_TONES } from '../ui/index.ts';
 import { periodColour } from '../variable-charts/index.ts';
 import type { AlarmValues } from './alarm-values.ts';
 import { BacktestPanel, useBacktest } from './backtest.tsx';
@@ -34,9 +34,10 @@ export function Preview({ variable, values, onThreshold }: Props) {
               value: Number(thresholdValueNumber),
               label: words.form.threshold,
               unit: variable.unit,
+              tone: SEVERITY_TONES[severity],
             },
           ],
-    [thresholdValueNumber, variable],
+    [thresholdValueNumber, severity, variable],
   );
   const { data: backtest, isFetching } = useBacktest(values, variable, range);
   const periods = useMemo(

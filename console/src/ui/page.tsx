@@ -6,6 +6,8 @@ import classes from './page.module.css';
 
 interface Props {
   readonly title: string;
+  /** The part of the page that is open, named by the title of the browser's tab. */
+  readonly part?: string;
   /** A line under the title. */
   readonly about?: ReactNode;
   /** The breadcrumb above the title. */
@@ -20,10 +22,10 @@ interface Props {
 
 /** The frame of every page: heading, actions and content. */
 export function Page(props: Props) {
-  const { title, about, trail, actions, isWide = false, record, children } = props;
+  const { title, part, about, trail, actions, isWide = false, record, children } = props;
   useEffect(() => {
-    document.title = `${title} · ${strings.app.name}`;
-  }, [title]);
+    document.title = [...(part ? [part] : []), title, strings.app.name].join(' · ');
+  }, [part, title]);
   return (
     <Box className={classes.page} data-wide={isWide || undefined}>
       {trail ? (

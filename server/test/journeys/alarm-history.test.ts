@@ -298,25 +298,3 @@ describe("a neighbour's event", () => {
     expect(await theirs.eventsOf(alarm.id)).toEqual([event]);
   });
 });
-
-it('an event that is read while notes are written has the revision of the notes that it shows', async () => {
-  const { id: eventId } = await newEvent();
-  const read = async () => {
-    const answer = await server.call(operations.retrieveAlarmEvent, { params: { eventId } });
-    const [revision] = (answer.headers.get('etag') ?? '').slice(1).split('-');
-    return { revision: Number(revision), notes: answer.body.notes.length };
-  };
-  const first = await read();
-  let isOver = false;
-  const written = Promise.all(
-    Array.from({ length: 60 }, (_, index) => note(eventId, `Note ${index}`)),
-  ).finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    for (const { revision, notes } of await Promise.all([read(), read(), read(), read()])) {
-      expect(revision - first.revision).toBe(notes);
-    }
-  }
-  expect((await written).map(({ status }) => status)).toEqual(Array(60).fill(201));
-});

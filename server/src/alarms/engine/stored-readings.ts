@@ -10,7 +10,7 @@ export type IsStored = (
 
 /**
  * Looks into the history where only that decides whether a reading was judged before. Where there is
- * none, nothing tells a reading ahead of the clock that is delivered again from one that follows. It
+ * none, a reading ahead of the clock that follows and one that is delivered again look the same. It
  * counts as delivered again: no event is raised twice.
  */
 export async function findStored(
