@@ -146,6 +146,8 @@ describe('the event of a Device behind one that no Alarm reports', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Gateway offline');
     expect(page.url()).toContain(gateway.onlineVariableId);
     await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving' });
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
     await offer.waitFor();
     await create(operations.createAlarm, {
       ...{ ...terms, name: 'Gateway offline', deviceId: gateway.id },
