@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { operations } from '@fieldwatch/contract';
 import { connectAsync } from 'mqtt';
+import { parser } from 'mqtt-packet';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
@@ -95,9 +97,11 @@ async function startWatch(port: number) {
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
     }
-    client.on('data', (bytes) => {
-      if (bytes[0] === 0x40) acknowledgements += 1;
+    const packets = parser();
+    packets.on('packet', ({ cmd }) => {
+      if (cmd === 'puback') acknowledgements += 1;
     });
+    client.on('data', (bytes) => packets.parse(bytes));
     client.pipe(broker).pipe(client);
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -136,15 +140,20 @@ describe('an acknowledgement to an external broker', () => {
       return calls.latest(variable);
     };
     await expect.poll(hasSubscribed).toBe(1);
-    await expect.poll(watch.acknowledgements).toBeGreaterThan(0);
+    // Behind it, nothing that was sent before is still on its way.
+    await send(2);
+    await expect.poll(() => calls.latest(variable)).toBe(2);
+    const params = { variableId: variable };
+    const { body: stored } = await server.call(operations.listReadings, { params });
+    await expect.poll(watch.acknowledgements).toBe(stored.count);
     const hold = await holdCommits(server.databaseUrl);
     const before = watch.acknowledgements();
-    await send(2);
+    await send(3);
     await hold.someWait();
     expect(watch.acknowledgements()).toBe(before);
     await hold.release();
     await expect.poll(watch.acknowledgements).toBe(before + 1);
-    expect(await calls.latest(variable)).toBe(2);
+    expect(await calls.latest(variable)).toBe(3);
     await sender.endAsync();
     await server.stop();
     watch.stop();
