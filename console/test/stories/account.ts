@@ -65,8 +65,11 @@ export function accountStory(journey: () => Journey): void {
     });
     for (const path of ['/administration/audit-log', '/devices', '/administration/audit-log']) {
       await goTo(page, path);
-      if (path === '/devices') await page.getByRole('link', { name: 'Generator 1' }).waitFor();
-      else await page.getByText('Short-lived (deleted)').first().waitFor();
+      const shown =
+        path === '/devices'
+          ? page.getByRole('heading', { name: 'Devices', exact: true })
+          : page.getByText('Short-lived (deleted)').first();
+      await shown.waitFor();
     }
     expect(asked).toHaveLength(1);
   });
