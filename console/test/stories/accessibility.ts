@@ -68,7 +68,17 @@ async function faultsAt(page: Page, viewport: typeof WIDE): Promise<string[]> {
       { timeout: WAIT_MS },
     )
     .then(() => [])
-    .catch(() => [`wider than ${viewport.width} px`]);
+    .catch(async () => [`wider than ${viewport.width} px: ${await widestIn(page)}`]);
+}
+
+/** The elements that extend beyond the page at its side. */
+function widestIn(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (each) => each.getBoundingClientRect().right > document.documentElement.clientWidth,
+    );
+    return wide.map(({ tagName, className }) => `${tagName}.${className}`).join(' ');
+  });
 }
 
 /** Begins at the width at which the page before ended: charts and tables are drawn for each. */
